@@ -17,11 +17,13 @@
 #ifndef PERF_REGION_H
 #define PERF_REGION_H
 
+#include <sys/cdefs.h>
+
 /**
  * region_begin() - start counting region @id
  * @id: a constant from 0 to 255
  */
-static inline __attribute__((always_inline)) void region_begin(const int id)
+static __always_inline void region_begin(const int id)
 {
 	asm volatile(".byte 0x0f, 0x1f, 0x84, 0x00, %c0, 'S', 'L', 'J'"
 		     : : "i" (id) : "memory");
@@ -31,7 +33,7 @@ static inline __attribute__((always_inline)) void region_begin(const int id)
  * region_end() - stop counting region @id
  * @id: the constant given to region_begin()
  */
-static inline __attribute__((always_inline)) void region_end(const int id)
+static __always_inline void region_end(const int id)
 {
 	asm volatile(".byte 0x0f, 0x1f, 0x84, 0x00, %c0, 'E', 'L', 'J'"
 		     : : "i" (id) : "memory");
