@@ -83,9 +83,7 @@ END
 }
 
 graft() { "$repo/scripts/graft/graft" "$@"; }
-# shellcheck disable=SC2317	# called by name
 same() { diff -r -x .jump-label-graft "$scratch/pristine" "$k"; }
-# shellcheck disable=SC2317
 untouched() { same && [ ! -e "$k/.jump-label-graft" ] && [ ! -e "$k/.jump-label-graft.tmp" ]; }
 output() { echo "$(<"$scratch/output")"; }
 stamps() { find "$k" -type f -printf '%p %T@ %i\n' | sort; }
