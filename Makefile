@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Every command of this repository; "make help" lists them.  The work is done by
+# scripts/, each of which can be called by itself.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+
+# make check T=WORD, make graft KDIR=DIR, make patches KDIR=DIR
+T ?=
+KDIR ?=
+
+later = @echo "make $@: comes with a later version of this repository$(1)" >&2; exit 2
+kdir = $(if $(KDIR),,@echo "make $@: name the kernel tree: make $@ KDIR=DIR" >&2; exit 2)
+
+.PHONY: run check check-host kernel baseline bench bench-gate soak
+.PHONY: graft patches lib install lint help clean
+
+run: ## everything from nothing: packages, source, build, boot; shows the keys at work
+	@scripts/run
+
+check: ## everything from nothing, all tests; T=WORD: those whose name holds WORD
+	@scripts/check all '$(T)'
+
+check-host: ## the tests that need no kernel build
+	@scripts/check host '$(T)'
+
+kernel: ## the grafted kernel, in build/out/ours-small
+	@scripts/setup kernel
+	@scripts/kbuild ours-small
+
+baseline: ## the same source and configuration untouched, in build/out/stock-small
+	@scripts/setup kernel
+	@scripts/kbuild stock-small
+
+bench: ## every measurement, under build/bench
+	$(later)
+
+bench-gate: ## counted figures against the budget
+	$(later)
+
+soak: ## the long form of the storm and churn tests
+	$(later)
+
+graft: ## lay our files over your own 6.12 tree: KDIR=DIR
+	$(kdir)
+	@scripts/graft/graft '$(KDIR)'
+
+patches: ## the same as a mailable series, on stdout: KDIR=DIR
+	$(kdir)
+	@scripts/graft/patches '$(KDIR)'
+
+lib: ## the user-space library and tools
+	$(later)
+
+install: ## install them; DESTDIR and PREFIX are honoured
+	$(later)
+
+lint: ## checkpatch, sparse, shellcheck, headers compile alone, docs links, ceilings
+	@scripts/setup lint
+	@scripts/lint
+
+help: ## this table
+	@echo "make TARGET, with:"
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@echo "Everything generated lies under build/."
+
+clean: ## remove what was built; the unpacked kernel source stays
+	rm -rf build/out build/log build/bench build/patches
