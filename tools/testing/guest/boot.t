@@ -6,10 +6,8 @@
 #
 # shellcheck disable=SC2016	# what is quoted is for the guest's shell
 
-top=$(cd "$(dirname "$0")/../../.." && pwd)
 # shellcheck source=tools/testing/lib/tap.sh
-. "$top/tools/testing/lib/tap.sh"
-# shellcheck disable=SC2154	# scratch comes from tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
 log=$scratch/log
 boot() { "$top/scripts/boot" --kernel stock-small --log "$log" "$@"; }
 output() { echo "$(<"$scratch/output")"; }

@@ -10,14 +10,18 @@
 #	is GOT WANT CLAIM           passes when the strings are equal
 #	like TEXT REGEX CLAIM       passes when the text matches
 #	pass CLAIM / flunk CLAIM    a verdict reached by other means
+#	guest CLAIM BOOT-ARGUMENTS  boots; each line "ok CLAIM" or "not ok CLAIM" that the
+#	                            guest prints is an assertion here, and so is the end
 #	skip CLAIM REASON           a result of its own
 #	skip_all REASON             nothing here can run; ends the test
 #	note TEXT                   a diagnostic line
+#	$top                        the repository
 #	$scratch                    a directory that is removed at the end
 #
 # The output of the last command is kept in $scratch/output.
 
 tap_count=0 tap_failed=0
+top=$(cd "${BASH_SOURCE[0]%/*}/../../.." && pwd)
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/tap.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 
@@ -93,6 +97,23 @@ like() {
 		note "nothing matches $2 in:"
 		note "$1"
 	fi
+}
+
+# The guest's helpers are in tools/testing/guest/guest.sh, which comes along.
+guest() {
+	local claim=$1 status line
+	shift
+	"$top/scripts/boot" --file "$top/tools/testing/guest/guest.sh" "$@" \
+		>"$scratch/output" 2>&1
+	status=$?
+	while IFS= read -r line; do
+		case $line in
+		'ok '*) pass "$claim: ${line#ok }" ;;
+		'not ok '*) flunk "$claim: ${line#not ok }" ;;
+		*) note "$line" ;;
+		esac
+	done <"$scratch/output"
+	is "$status" 0 "$claim: ends well and without a splat"
 }
 
 finish() {

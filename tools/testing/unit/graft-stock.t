@@ -5,10 +5,8 @@
 # give the same tree.  Works on a copy of the touched files, so it is quick; the
 # tree must have been unpacked by an earlier command.
 
-top=$(cd "$(dirname "$0")/../../.." && pwd)
 # shellcheck source=tools/testing/lib/tap.sh
-. "$top/tools/testing/lib/tap.sh"
-# shellcheck disable=SC2154	# scratch comes from tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
 stock=$top/build/stock k=$scratch/kernel
 cd "$top" || exit 1
 [ -f "$stock/Makefile" ] || skip_all 'build/stock is not unpacked; make kernel does it'

@@ -4,10 +4,8 @@
 # The graft driver, on miniature trees: a copy of scripts/graft with an overlay
 # and edit scripts of its own, laid over a "kernel" of a few files.
 
-top=$(cd "$(dirname "$0")/../../.." && pwd)
 # shellcheck source=tools/testing/lib/tap.sh
-. "$top/tools/testing/lib/tap.sh"
-# shellcheck disable=SC2154	# scratch comes from tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
 repo=$scratch/repo
 k=$scratch/kernel
 edits=$repo/scripts/graft/6.12

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash disable=SC2034	# who sources it uses the names
+#
+# Helpers for what runs in the guest; source /guest.sh.
+
+jl=/sys/kernel/debug/jump_label
+tracing=/sys/kernel/tracing
+cg=/sys/fs/cgroup
+
+ok() { # CLAIM COMMAND...: an assertion
+	claim=$1
+	shift
+	if "$@"; then echo "ok $claim"; else echo "not ok $claim"; fi
+}
+
+value() { sed -n "s/^$1: *//p" $jl/summary; }
+
+# The count of a key.
+count() { awk -v key="$1" '$1 ~ "^" key "([+]|$)" { print $2 }' $jl/keys; }
+
+# Every site holds what its key says; what does not is shown.
+verify() {
+	v=$(cat $jl/verify)
+	case $v in
+	*' bad 0') echo "ok every site is right $1 ($v)" ;;
+	*) echo "not ok every site is right $1 ($v)"; grep ' bad$' $jl/sites | head -n 20 ;;
+	esac
+}
+
+# Interrupts that made a CPU call a function, which is what a sync round does.
+cal() { awk '$1 == "CAL:" { for (i = 2; $i ~ /^[0-9]+$/; i++) n += $i } END { print n + 0 }' \
+	/proc/interrupts; }
