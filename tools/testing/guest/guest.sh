@@ -27,6 +27,19 @@ verify() {
 	esac
 }
 
-# Interrupts that made a CPU call a function, which is what a sync round does.
-cal() { awk '$1 == "CAL:" { for (i = 2; $i ~ /^[0-9]+$/; i++) n += $i } END { print n + 0 }' \
-	/proc/interrupts; }
+# Set $cal to the interrupts that made a CPU call a function, which is what a sync
+# round does, and $rounds to the sync rounds so far.  No process is started, as
+# that would interrupt CPUs too.
+cal() {
+	while read -r name line; do
+		[ "$name" = CAL: ] || continue
+		cal=0
+		for word in $line; do
+			case $word in *[!0-9]*) break ;; esac
+			cal=$((cal + word))
+		done
+	done </proc/interrupts
+	while read -r name word; do
+		[ "$name" != sync_rounds: ] || rounds=$word
+	done <$jl/summary
+}
