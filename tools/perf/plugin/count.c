@@ -10,6 +10,7 @@
  *	memory=on	count loads and stores
  *	functions=off	no histogram
  *	hit=SYMBOL	count entries of a symbol; may be repeated
+ *	region=NUMBER	heed the markers of this region only; may be repeated
  *	from=SYMBOL	region 0 begins when this symbol is entered ...
  *	to=SYMBOL	... and ends when this one is
  *
@@ -46,6 +47,7 @@ static struct block *current[VCPUS_MAX];
 static int open_region = NO_REGION;
 static uint64_t entered[256], ended;
 static uint64_t from_address, to_address;
+static bool chosen[256], choosing;
 static pid_t self;
 
 static void die(const char *what)
@@ -214,6 +216,8 @@ static bool add_boundary(struct qemu_plugin_insn *handle,
 {
 	enum insn_marker marker = MARKER_NONE;
 
+	if (insn->marker && choosing && !chosen[insn->region])
+		return false;
 	if (insn->marker) {
 		qemu_plugin_register_vcpu_insn_exec_cb(handle, on_marker,
 			QEMU_PLUGIN_CB_NO_REGS,
@@ -345,6 +349,18 @@ static bool switched(const char *value, bool *on)
 	return *on || !strcmp(value, "off");
 }
 
+static bool choose(const char *number)
+{
+	char *end;
+	unsigned long n = strtoul(number, &end, 10);
+
+	if (*end || end == number || n > 255)
+		return false;
+	chosen[n] = true;
+	choosing = true;
+	return true;
+}
+
 static const char *from_name, *to_name;
 
 static bool set_option(char *option)
@@ -358,6 +374,8 @@ static bool set_option(char *option)
 		return symbols_load(value) >= 0;
 	if (!strcmp(option, "cache"))
 		return model_add(value);
+	if (!strcmp(option, "region"))
+		return choose(value);
 	if (!strcmp(option, "memory"))
 		return switched(value, &report_options.memory);
 	if (!strcmp(option, "functions"))
