@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Static keys: tables
+ *
+ * The kernel, each module and, in other hosts, each shared object brings one
+ * table of sites. A table is sorted by key, so the sites of a key are one run
+ * in each table, found by binary search; a key keeps no list of its own, which
+ * is why it is no larger than its count and why a module can come and go
+ * without touching the keys it uses.
+ */
+#include "jump_label_internal.h"
+#include "jump_label.h"
+
+static LIST_HEAD(jump_tables);
+static struct jump_table core_table;
+
+struct jump_table *jump_table_next(const struct jump_table *table)
+{
+	struct list_head *next = table ? table->node.next : jump_tables.next;
+
+	return next == &jump_tables ? NULL :
+				      list_entry(next, struct jump_table, node);
+}
+EXPORT_SYMBOL_IF_KUNIT(jump_table_next);
+
+/**
+ * jump_table_of() - the table that somebody added
+ * @owner: as in struct jump_table
+ *
+ * Return: NULL when there is none.
+ */
+struct jump_table *jump_table_of(const void *owner)
+{
+	struct jump_table *table;
+
+	for_each_jump_table(table)
+		if (table->owner == owner)
+			return table;
+	return NULL;
+}
+
+/*
+ * Sorting moves entries, and an entry holds distances from itself. So the
+ * distances are first made to start at the table, then plain entries are
+ * moved, then the distances are made to start at their fields again.
+ */
+static void table_rebase(struct jump_table *table, int sign)
+{
+	struct jump_entry *site;
+
+	for (site = table->start; site < table->stop; site++) {
+		s32 shift = sign * ((char *)site - (char *)table->start);
+
+		site->code += shift;
+		site->target += shift;
+		site->key += shift;
+	}
+}
+
+static int entry_cmp(const void *a, const void *b)
+{
+	const struct jump_entry *left = a, *right = b;
+	s32 left_key = left->key & ~JUMP_ENTRY_FLAGS;
+	s32 right_key = right->key & ~JUMP_ENTRY_FLAGS;
+
+	if (left_key != right_key)
+		return left_key < right_key ? -1 : 1;
+	return left->code < right->code ? -1 : left->code > right->code;
+}
+
+static bool table_is_sorted(const struct jump_table *table)
+{
+	const struct jump_entry *site = table->start;
+	struct static_key *key = NULL;
+	unsigned long code = 0;
+
+	for (; site < table->stop; site++) {
+		struct static_key *next_key = jump_entry_key(site);
+		unsigned long next_code = jump_entry_code(site);
+
+		if (next_key < key || (next_key == key && next_code < code))
+			return false;
+		key = next_key;
+		code = next_code;
+	}
+	return true;
+}
+
+static void table_sort(struct jump_table *table)
+{
+	if (table_is_sorted(table))
+		return;
+	table_rebase(table, 1);
+	sort(table->start, table->stop - table->start, sizeof(*table->start),
+	     entry_cmp, NULL);
+	table_rebase(table, -1);
+}
+
+/**
+ * jump_table_add() - take in a table and bring its sites in line
+ * @table: filled in but for @node; its text is writable to the host, and nobody
+ *	runs it yet
+ * @mode: JUMP_MODE_EARLY or JUMP_MODE_COLD
+ *
+ * Return: 0, or a negative errno with the table not taken in.
+ */
+int jump_table_add(struct jump_table *table, enum jump_text_mode mode)
+{
+	int err;
+
+	table_sort(table);
+	list_add_tail(&table->node, &jump_tables);
+	err = jump_table_sync(table, mode);
+	if (err)
+		list_del(&table->node);
+	return err;
+}
+
+/**
+ * jump_table_remove() - forget a table
+ * @table: a table that was added; the queue holds none of its sites
+ */
+void jump_table_remove(struct jump_table *table)
+{
+	list_del(&table->node);
+}
+
+/**
+ * jump_table_find() - where the sites of a key start in a table
+ * @table: the table
+ * @key: the key
+ *
+ * Return: the entry with the lowest code, or NULL when the key has no site
+ * there.
+ */
+struct jump_entry *jump_table_find(const struct jump_table *table,
+				   const struct static_key *key)
+{
+	struct jump_entry *low = table->start, *high = table->stop;
+
+	while (low < high) {
+		struct jump_entry *mid = low + (high - low) / 2;
+
+		if (jump_entry_key(mid) < key)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < table->stop && jump_entry_key(low) == key ? low : NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(jump_table_find);
+
+/**
+ * jump_label_init() - from here on keys and sites move together
+ *
+ * Called once by the boot CPU, before there are others. Sites of keys that were
+ * changed earlier catch up here.
+ */
+void __init jump_label_init(void)
+{
+	if (static_key_initialized)
+		return;
+
+	arch_jump_label_init();
+	core_table.start = __start___jump_table;
+	core_table.stop = __stop___jump_table;
+	core_table.state = JUMP_TABLE_LIVE;
+
+	cpus_read_lock();
+	jump_label_lock();
+	WARN_ON(jump_table_add(&core_table, JUMP_MODE_EARLY));
+	static_key_initialized = true;
+	jump_label_unlock();
+	cpus_read_unlock();
+}
+
+static bool site_overlaps(const struct jump_table *table,
+			  const struct jump_entry *site,
+			  unsigned long start, unsigned long end)
+{
+	unsigned long code = jump_entry_code(site);
+	u8 found[JUMP_LABEL_INSN_MAX];
+	unsigned int len;
+
+	/* Cheap first: most sites are far away. */
+	if (code > end || code + JUMP_LABEL_INSN_MAX <= start)
+		return false;
+	if (jump_host_text(table, code) != JUMP_TEXT_GOOD)
+		return false;
+	if (jump_site_read(site, found, &len) == JUMP_SITE_BAD)
+		len = JUMP_LABEL_INSN_MAX;
+	return code + len > start;
+}
+
+/**
+ * jump_label_text_reserved() - does a range of text hold a site
+ * @start: first byte of the range
+ * @end: last byte of the range
+ *
+ * Whoever wants to write text must stay away from sites: the engine checks
+ * their bytes and would refuse to touch them again.
+ *
+ * Context: holds jump_label_lock().
+ * Return: 1 when the range overlaps a site, else 0.
+ */
+int jump_label_text_reserved(void *start, void *end)
+{
+	unsigned long first = (unsigned long)start, last = (unsigned long)end;
+	struct jump_table *table;
+	struct jump_entry *site;
+
+	for_each_jump_table(table) {
+		if (!jump_host_text_of(table, first) &&
+		    !jump_host_text_of(table, last))
+			continue;
+		for (site = table->start; site < table->stop; site++)
+			if (site_overlaps(table, site, first, last))
+				return 1;
+	}
+	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(jump_label_text_reserved);
