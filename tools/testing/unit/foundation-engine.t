@@ -1,0 +1,58 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The engine and the encoder as a host program: each compiler, plain and under
+# the address and undefined-behaviour sanitizers. Then the tests are tested: a
+# slip made in each part must turn them red.
+
+cd "$(dirname "$0")/../../.." || exit 1
+. tools/testing/lib/tap.sh
+
+unit=tools/testing/unit
+sanitize='-fsanitize=address,undefined -fno-sanitize-recover=all'
+
+build() { # NAME CC SANITIZE
+	make -s -C "$unit" NAME="$1" CC="$2" SANITIZE="$3"
+}
+
+for cc in gcc clang; do
+	ok "$cc builds it without a warning" build "engine-$cc" $cc ''
+	ok "$cc: engine, encoder and NOPs" "build/unit/engine-$cc"
+	ok "$cc builds it with sanitizers" build "engine-$cc-san" $cc "$sanitize"
+	ok "$cc: the same under sanitizers" "build/unit/engine-$cc-san"
+done
+
+# A copy of the tree with one slip: FILE OLD NEW.
+slip() {
+	local copy=$scratch/slip
+	rm -rf "$copy"
+	mkdir -p "$copy/tools/testing"
+	cp -r include kernel arch "$copy"
+	cp -r "$unit" "$copy/tools/testing/unit"
+	OLD=$2 NEW=$3 perl -0pi -e 's/\Q$ENV{OLD}\E/$ENV{NEW}/ or die "no \"$ENV{OLD}\" in $ARGV"' \
+		"$copy/$1" || return 0
+	make -s -C "$copy/$unit" SANITIZE=-O1 || return 0
+	"$copy/build/unit/engine"
+}
+
+# WHAT@FILE@OLD@NEW
+slips=(
+	'a jump one byte short@arch/x86/kernel/jump_label.c@buf[1] = distance;@buf[1] = distance - 1;'
+	'the range of a short jump@arch/x86/kernel/jump_label.c@(s8)distance@(s32)distance'
+	'a wrong NOP@arch/x86/kernel/nops.c@p6_5[] = { 0x0f, 0x1f, 0x44@p6_5[] = { 0x0f, 0x1f, 0x80'
+	'inc refused at one@kernel/jump_label.c@KEY_TURN_ON, KEY_COUNT_UP, KEY_COUNT_UP@KEY_TURN_ON, KEY_REFUSE, KEY_COUNT_UP'
+	'a failed turn that settles as done@kernel/jump_label.c@== KEY_TURNING_ON) == done@== KEY_TURNING_ON)'
+	'sites that are not checked@kernel/jump_label_queue.c@state == JUMP_SITE_BAD ||@0 ||'
+	'a split key that is not written back@kernel/jump_label_queue.c@err = queue_key_sites(key, true);@err = 0;'
+	'an undo without breakpoints@arch/x86/kernel/jump_label_patch.c@patch_step(patch, nr, PATCH_HEAD, true)@0'
+	'a trap that ignores the direction@arch/x86/kernel/jump_label_patch.c@patch->type == JUMP_LABEL_JMP ?@0 ?'
+	'a site that was written already@kernel/jump_label_queue.c@if (state == right ||@if (0 ||'
+	'a table that is not sorted@kernel/jump_label_table.c@	table_sort(table);@'
+	'a reserved range off by one@kernel/jump_label_table.c@code > end ||@code >= end ||'
+)
+for entry in "${slips[@]}"; do
+	IFS=@ read -r what file old new <<<"$entry"
+	not_ok "tests see $what" slip "$file" "$old" "$new"
+done
+
+finish

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The engine's host for unit tests, see jump_label_internal.h
+ */
+#include <sys/mman.h>
+#include <kunit/test.h>
+#include "jump_label_internal.h"
+#include "../../../../kernel/jump_label.h"
+#include "../../../../arch/x86/kernel/jump_label_text.h"
+#include "host.h"
+
+/* In the kernel this stands in init/main.c. */
+bool static_key_initialized;
+
+int host_cpus_held, host_warnings, host_reports;
+atomic_t jump_label_fail_alloc, jump_label_fail_write;
+bool host_early;
+const struct static_key *host_sealed_key;
+void (*host_on_sync)(void);
+unsigned long host_gone_start, host_gone_end;
+
+static int text_locks;
+
+static void text_protect(unsigned long start, size_t len, int protection)
+{
+	unsigned long page = start & PAGE_MASK;
+
+	if (mprotect((void *)page, start + len - page, protection)) {
+		perror("mprotect");
+		exit(1);
+	}
+}
+
+void jump_text_lock(void)
+{
+	if (text_locks++)
+		abort();
+}
+
+void jump_text_unlock(void)
+{
+	if (--text_locks)
+		abort();
+}
+
+int jump_text_write(unsigned long start, size_t len,
+		    void (*fill)(void *text, const void *context, size_t len),
+		    const void *context)
+{
+	if (!text_locks || len > PAGE_SIZE + JUMP_LABEL_INSN_MAX)
+		abort();
+	if (jump_label_fails(&jump_label_fail_write))
+		return -EIO;
+	text_protect(start, len, PROT_READ | PROT_WRITE | PROT_EXEC);
+	fill((void *)start, context, len);
+	text_protect(start, len, PROT_READ | PROT_EXEC);
+	return 0;
+}
+
+void jump_text_write_early(unsigned long code, const u8 *bytes, size_t len)
+{
+	text_protect(code, len, PROT_READ | PROT_WRITE | PROT_EXEC);
+	memcpy((void *)code, bytes, len);
+	text_protect(code, len, PROT_READ | PROT_EXEC);
+}
+
+void jump_text_sync(void)
+{
+	if (host_on_sync)
+		host_on_sync();
+}
+
+void jump_text_event(unsigned long code, const u8 *old, const u8 *new,
+		     size_t len)
+{
+	/* The event must name what stands there by now, but for the trap. */
+	if (!memcmp(old, new, len) ||
+	    memcmp((u8 *)code + 1, new + 1, len - 1) || *(u8 *)code != 0xcc)
+		abort();
+}
+
+void jump_text_relax(void)
+{
+}
+
+void jump_text_lost(void)
+{
+	puts("Bail out! text was lost");
+	exit(1);
+}
+
+enum jump_text jump_host_text(const struct jump_table *table,
+			      unsigned long code)
+{
+	return code >= host_gone_start && code < host_gone_end ?
+		JUMP_TEXT_GONE : JUMP_TEXT_GOOD;
+}
+
+bool jump_host_text_of(const struct jump_table *table, unsigned long addr)
+{
+	return true;
+}
+
+void arch_jump_label_init(void)
+{
+}
+
+struct kunit_suite *kunit_suites;
+
+int kunit_run(void)
+{
+	int total = 0, nr = 0, failed = 0;
+	struct kunit_suite *suite;
+	struct kunit_case *test;
+
+	for (suite = kunit_suites; suite; suite = suite->next)
+		for (test = suite->test_cases; test->run; test++)
+			total++;
+	printf("TAP version 13\n1..%d\n", total);
+	for (suite = kunit_suites; suite; suite = suite->next) {
+		for (test = suite->test_cases; test->run; test++) {
+			struct kunit now = { .name = test->name };
+
+			test->run(&now);
+			failed += !!now.failures;
+			printf("%sok %d - %s: %s\n", now.failures ? "not " : "",
+			       ++nr, suite->name, test->name);
+		}
+	}
+	return !!failed;
+}
