@@ -11,8 +11,8 @@
  *	functions=off	no histogram
  *	hit=SYMBOL	count entries of a symbol; may be repeated
  *	region=NUMBER	heed the markers of this region only; may be repeated
- *	from=SYMBOL	region 0 begins when this symbol is entered ...
- *	to=SYMBOL	... and ends when this one is
+ *	from=SYMBOL	region 0 begins when this symbol is first entered ...
+ *	to=SYMBOL	... and ends when this one is; no marker is heeded
  *
  * The guest must not run its CPUs in parallel: -icount does that, or
  * -accel tcg,thread=single. The whole machine is counted. Regions are
@@ -418,6 +418,8 @@ static bool check_options(void)
 		fprintf(stderr, "count: from= and to= go together\n");
 		return false;
 	}
+	if (from_name)
+		choosing = true;
 	for (i = 0; i < report_options.hits_count; i++)
 		if (!find_symbol(report_options.hits[i],
 				 report_options.hit_addresses + i))

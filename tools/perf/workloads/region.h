@@ -14,19 +14,19 @@
  * marker; the markers themselves are not counted. Regions do not nest. The
  * whole machine is counted, not only the process that ran the marker.
  *
- * With NO_REGIONS defined both are empty: such a program can warm up.
+ * With REGIONS defined as 0 both are empty: such a program can warm up.
  */
 #ifndef PERF_REGION_H
 #define PERF_REGION_H
 
 #include <sys/cdefs.h>
 
-#ifdef NO_REGIONS
-#define REGION_MARKER(letter) ""
-#else
+#ifndef REGIONS
+#define REGIONS 1
+#endif
+
 #define REGION_MARKER(letter) \
 	".byte 0x0f, 0x1f, 0x84, 0x00, %c0, '" letter "', 'L', 'J'"
-#endif
 
 /**
  * region_begin() - start counting region @id
@@ -34,7 +34,8 @@
  */
 static __always_inline void region_begin(const int id)
 {
-	asm volatile(REGION_MARKER("S") : : "i" (id) : "memory");
+	if (REGIONS)
+		asm volatile(REGION_MARKER("S") : : "i" (id) : "memory");
 }
 
 /**
@@ -43,7 +44,8 @@ static __always_inline void region_begin(const int id)
  */
 static __always_inline void region_end(const int id)
 {
-	asm volatile(REGION_MARKER("E") : : "i" (id) : "memory");
+	if (REGIONS)
+		asm volatile(REGION_MARKER("E") : : "i" (id) : "memory");
 }
 
 #endif /* PERF_REGION_H */
