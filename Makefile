@@ -36,10 +36,12 @@ baseline: ## the same source and configuration untouched, in build/out/stock-sma
 	@scripts/kbuild stock-small
 
 bench: ## every measurement, under build/bench
-	$(later)
+	@scripts/setup host kernel
+	@tools/perf/bench
 
-bench-gate: ## counted figures against the budget
-	$(later)
+bench-gate: ## counted figures against the budget in the repository
+	@scripts/setup host kernel
+	@tools/perf/bench-gate
 
 soak: ## the long form of the storm and churn tests
 	$(later)
