@@ -7,6 +7,7 @@ import re
 import subprocess
 
 import guest
+import order
 import perfstat
 import plot
 import table
@@ -270,7 +271,7 @@ def write(directory, samples, kernels, hardware, orders):
     plots(directory, samples, rows, orders)
     lines = [HEADING] + _machine(kernels) + _headline_table(rows) + \
         _workloads(samples, kernels) + _misses(samples, kernels) + \
-        _hardware(hardware) + ["", "## Plots", "",
+        order.section(orders, GEOMETRIES, TRIPS) + _hardware(hardware) + ["", "## Plots", "",
                                "![overhead](overhead.svg)",
                                "![misses](l1i-misses.svg)"]
     lines += [f"![misses by set](sets-{geometry}.svg)"
