@@ -38,6 +38,9 @@
 
 static DEFINE_MUTEX(jump_label_mutex);
 
+/* A key was turned before jump_label_init(). */
+bool jump_keys_changed_early;
+
 /* Keys in __ro_after_init memory can no longer be written. */
 static bool static_keys_sealed __ro_after_init;
 
@@ -208,8 +211,11 @@ static int key_turn(struct static_key *key, enum key_op op, bool queued)
 			via = !from;
 	} while (atomic_cmpxchg(&key->enabled, from, via) != from);
 
-	if (!has_sites)
+	if (!has_sites) {
+		if (!static_key_initialized)
+			jump_keys_changed_early = true;
 		return 0;
+	}
 
 	err = jump_queue_key(key);
 	if (err || queued)
@@ -227,9 +233,12 @@ static int key_change_cpuslocked(struct static_key *key, enum key_op op,
 		  key);
 	lockdep_assert_cpus_held();
 
-	err = key_count(key, op);
-	if (err != -EAGAIN)
-		return err;
+	/* A queued change is made to turn; it finds out under the mutex. */
+	if (!queued) {
+		err = key_count(key, op);
+		if (err != -EAGAIN)
+			return err;
+	}
 
 	jump_label_lock();
 	/* Its failure belongs to those who queued, and was reported to them. */

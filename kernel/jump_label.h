@@ -3,8 +3,7 @@
 #define _KERNEL_JUMP_LABEL_H
 
 /*
- * What the parts of the engine know of each other. Include after
- * jump_label_internal.h.
+ * What the parts of the engine know of each other.
  *
  *	jump_label.c		keys: counts, states, the public calls
  *	jump_label_table.c	tables: which sites a key has
@@ -14,6 +13,9 @@
  *	arch/.../jump_label_patch.c	the order in which bytes are written
  *	arch/.../jump_label_text.c	how the host writes text
  */
+#include "jump_label_internal.h"
+
+struct dentry;
 
 /*
  * Values of static_key::enabled below zero: the key is changing direction and
@@ -44,8 +46,24 @@ enum key_step {
 };
 
 enum key_step jump_key_step(enum key_op op, int count);
+extern bool jump_keys_changed_early;
 bool jump_key_sealed(const struct static_key *key);
 void jump_key_settle(struct static_key *key, bool done);
+
+static inline bool jump_key_is_on(const struct static_key *key)
+{
+	int n = atomic_read(&key->enabled);
+
+	return n > 0 || n == KEY_TURNING_ON;
+}
+
+/* The one rule that ties a site to its key; see linux/jump_label.h. */
+static inline enum jump_label_type jump_type(bool on, bool likely)
+{
+	return on != likely ? JUMP_LABEL_JMP : JUMP_LABEL_NOP;
+}
+
+#ifdef CONFIG_JUMP_LABEL
 
 /**
  * enum jump_table_state - where in its life a table is
@@ -65,6 +83,8 @@ enum jump_table_state {
  * @stop: one past the last entry
  * @owner: struct module, NULL for the kernel itself
  * @state: guarded by jump_label_mutex
+ * @next_run: the run after the one whose sites were queued last, or NULL;
+ *	guarded by jump_label_mutex
  *
  * Entries are sorted by key, then by code, from jump_table_add() on.
  */
@@ -74,6 +94,7 @@ struct jump_table {
 	struct jump_entry *stop;
 	void *owner;
 	enum jump_table_state state;
+	struct jump_entry *next_run;
 };
 
 /* Whether a site can be written; see jump_host_text(). */
@@ -100,11 +121,15 @@ enum jump_text_mode {
  * @site: the entry; its table stays while the patch is queued
  * @len: bytes of the site
  * @type: what the site becomes
+ * @old: its bytes before
+ * @new: its bytes after
  */
 struct jump_patch {
 	const struct jump_entry *site;
 	u8 len;
 	u8 type;
+	u8 old[JUMP_LABEL_INSN_MAX];
+	u8 new[JUMP_LABEL_INSN_MAX];
 };
 
 /**
@@ -126,21 +151,6 @@ struct jump_label_stats {
 };
 
 extern struct jump_label_stats jump_label_stats;
-
-static inline bool jump_key_is_on(const struct static_key *key)
-{
-	int n = atomic_read(&key->enabled);
-
-	return n > 0 || n == KEY_TURNING_ON;
-}
-
-/* The one rule that ties a site to its key; see linux/jump_label.h. */
-static inline enum jump_label_type jump_type(bool on, bool likely)
-{
-	return on != likely ? JUMP_LABEL_JMP : JUMP_LABEL_NOP;
-}
-
-#ifdef CONFIG_JUMP_LABEL
 
 static inline enum jump_label_type
 jump_site_type(const struct jump_entry *site)
@@ -224,6 +234,18 @@ bool arch_jump_label_is_nop(const u8 *insn, unsigned int len);
 #ifndef arch_jump_label_init
 static inline void arch_jump_label_init(void) { }
 #endif
+
+/**
+ * arch_jump_label_init_nops() - put the chosen NOP where the build left its own
+ * @start: first entry of a table
+ * @stop: one past the last
+ *
+ * Called once, early, for a table none of whose keys has changed. What is not
+ * the NOP of the build is left alone. Belongs to the host, which knows how to
+ * write text early; empty where the NOP of the build is the only one.
+ */
+void arch_jump_label_init_nops(const struct jump_entry *start,
+			       const struct jump_entry *stop);
 
 /* Files of the architecture beside those of kernel/jump_label_debugfs.c. */
 #ifndef arch_jump_label_debugfs

@@ -65,6 +65,31 @@ static noinline int many_count(void)
 	return n;
 }
 
+/* One site for each of many keys; the counter numbers them. */
+#define WIDE_KEYS	100
+
+static DEFINE_STATIC_KEY_ARRAY_FALSE(wide_row, WIDE_KEYS);
+
+enum { WIDE_FIRST = __COUNTER__ + 1 };
+
+#define WIDE_1(n) \
+	((n) += static_branch_unlikely(&wide_row[__COUNTER__ - WIDE_FIRST]))
+#define WIDE_5(n) \
+	do { WIDE_1(n); WIDE_1(n); WIDE_1(n); WIDE_1(n); WIDE_1(n); } while (0)
+#define WIDE_25(n) \
+	do { WIDE_5(n); WIDE_5(n); WIDE_5(n); WIDE_5(n); WIDE_5(n); } while (0)
+
+static noinline int wide_count(void)
+{
+	int n = 0;
+
+	WIDE_25(n);
+	WIDE_25(n);
+	WIDE_25(n);
+	WIDE_25(n);
+	return n;
+}
+
 /* How many sites the key has, or -1 if one does not hold what it should. */
 static int sites_of(struct static_key *key)
 {
@@ -372,6 +397,27 @@ static void test_queued(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, sites_of(&key_row[i].key), 1);
 }
 
+/* Keys queued in an order that has nothing to do with that of their sites. */
+static void test_queued_order(struct kunit *test)
+{
+	unsigned long rounds = jump_label_stats.sync_rounds;
+	int i, some;
+
+	for (some = 1; some <= WIDE_KEYS; some += 33) {
+		for (i = 0; i < some; i++)
+			static_branch_enable_queued(&wide_row[i * 37 % WIDE_KEYS]);
+		static_branch_apply_queued();
+		KUNIT_EXPECT_EQ(test, wide_count(), some);
+		for (i = some; i--;)
+			static_branch_disable_queued(&wide_row[i * 37 % WIDE_KEYS]);
+		static_branch_apply_queued();
+		KUNIT_EXPECT_EQ(test, wide_count(), 0);
+	}
+	KUNIT_EXPECT_EQ(test, jump_label_stats.sync_rounds, rounds + 4 * 6);
+	for (i = 0; i < WIDE_KEYS; i++)
+		KUNIT_EXPECT_EQ(test, sites_of(&wide_row[i].key), 1);
+}
+
 /* A queue that cannot be written leaves every key of it where it was. */
 static void test_queued_fail(struct kunit *test)
 {
@@ -430,6 +476,7 @@ static struct kunit_case jump_label_cases[] = {
 	KUNIT_CASE(test_fail_alloc),
 	KUNIT_CASE(test_fail_both),
 	KUNIT_CASE(test_queued),
+	KUNIT_CASE(test_queued_order),
 	KUNIT_CASE(test_queued_fail),
 	KUNIT_CASE(test_text_reserved),
 	KUNIT_CASE(test_refused_cells),

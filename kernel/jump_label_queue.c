@@ -22,8 +22,11 @@
 /* Enough for nearly every key; lets a commit do without memory. */
 #define JUMP_QUEUE_RESERVE	256
 
-/* All guarded by jump_label_mutex. */
-static struct jump_patch queue_reserve[JUMP_QUEUE_RESERVE];
+/*
+ * All guarded by jump_label_mutex. The queue has room for queue_max patches,
+ * and as much again behind them to sort into.
+ */
+static struct jump_patch queue_reserve[2 * JUMP_QUEUE_RESERVE];
 static struct jump_patch *queue = queue_reserve;
 static unsigned int queue_nr, queue_max = JUMP_QUEUE_RESERVE;
 
@@ -84,26 +87,54 @@ static void site_report(const struct jump_entry *site, const u8 *found,
 	jump_label_stats.sites_refused++;
 }
 
+/* Only two lengths: constant ones are compared without calling a function. */
+static bool bytes_equal(const u8 *a, const u8 *b, int len)
+{
+	return len == 2 ? !memcmp(a, b, 2) :
+			  !memcmp(a, b, JUMP_LABEL_INSN_MAX);
+}
+
+/* Is @type what stands at the site? Its bytes go to @bytes if so. */
+static bool site_holds(const struct jump_entry *site, enum jump_label_type type,
+		       int len, u8 *bytes)
+{
+	unsigned long code = jump_entry_code(site);
+
+	return arch_jump_label_encode(bytes, code, jump_entry_target(site),
+				      type, len) > 0 &&
+	       bytes_equal((u8 *)code, bytes, len);
+}
+
 /*
- * Does the site have to be written to become @type? When it starts or comes
- * back (@lenient), it may be right already or hold the NOP of the build.
+ * Does the site have to be written to become @type? Fills in @patch if so.
+ * When it starts or comes back (@lenient), it may be right already or hold the
+ * NOP of the build.
  */
 static bool site_wants(const struct jump_entry *site,
 		       enum jump_label_type type, bool lenient,
-		       unsigned int *len)
+		       struct jump_patch *patch)
 {
-	enum jump_site_state right = type == JUMP_LABEL_JMP ? JUMP_SITE_JMP :
-							      JUMP_SITE_NOP;
-	u8 found[JUMP_LABEL_INSN_MAX];
-	enum jump_site_state state = jump_site_read(site, found, len);
+	unsigned long code = jump_entry_code(site);
+	int len = arch_jump_label_length((u8 *)code);
+	enum jump_site_state state;
+	unsigned int n;
 
-	if (lenient && state == right)
-		return false;
-	if (state == right || state == JUMP_SITE_BAD ||
-	    (!lenient && state == JUMP_SITE_OTHER_NOP)) {
-		site_report(site, found, *len, type);
-		return false;
+	/* The way of nearly all sites: the bytes are those of the other type. */
+	if (len < 0 || !site_holds(site, !type, len, patch->old)) {
+		if (len > 0 && lenient && site_holds(site, type, len, patch->old))
+			return false;
+		state = jump_site_read(site, patch->old, &n);
+		if (!lenient || state != JUMP_SITE_OTHER_NOP) {
+			site_report(site, patch->old, n, type);
+			return false;
+		}
+		len = n;
 	}
+	patch->site = site;
+	patch->len = len;
+	patch->type = type;
+	arch_jump_label_encode(patch->new, code, jump_entry_target(site), type,
+			       len);
 	return true;
 }
 
@@ -111,7 +142,7 @@ static bool queue_grow(void)
 {
 	struct jump_patch *larger;
 
-	larger = jump_host_alloc(2 * queue_max, sizeof(*larger));
+	larger = jump_host_alloc(4 * queue_max, sizeof(*larger));
 	if (!larger)
 		return false;
 	memcpy(larger, queue, queue_nr * sizeof(*larger));
@@ -122,24 +153,73 @@ static bool queue_grow(void)
 	return true;
 }
 
+static unsigned long patch_code(const struct jump_patch *patch)
+{
+	return jump_entry_code(patch->site);
+}
+
 static int patch_cmp(const void *a, const void *b)
 {
-	unsigned long left = jump_entry_code(((struct jump_patch *)a)->site);
-	unsigned long right = jump_entry_code(((struct jump_patch *)b)->site);
+	unsigned long left = patch_code(a), right = patch_code(b);
 
 	return left < right ? -1 : left > right;
 }
 
+/*
+ * One pass of a radix sort: order by eight bits of the distance from @base,
+ * keeping the order of equals.
+ */
+static void radix_pass(const struct jump_patch *from, struct jump_patch *to,
+		       unsigned long base, unsigned int shift)
+{
+	static unsigned int place[256];	/* guarded as the queue is */
+	unsigned int i, sum = 0;
+
+	memset(place, 0, sizeof(place));
+	for (i = 0; i < queue_nr; i++)
+		place[(patch_code(&from[i]) - base) >> shift & 0xff]++;
+	for (i = 0; i < 256; i++) {
+		unsigned int nr = place[i];
+
+		place[i] = sum;
+		sum += nr;
+	}
+	for (i = 0; i < queue_nr; i++)
+		to[place[(patch_code(&from[i]) - base) >> shift & 0xff]++] =
+			from[i];
+}
+
+/* Below this a comparison sort is cheaper than clearing radix tables. */
+#define RADIX_FROM	64
+
 static void queue_sort(void)
 {
-	unsigned int i;
+	struct jump_patch *from = queue, *to = queue + queue_max;
+	unsigned long low = patch_code(queue), high = low;
+	unsigned int i, shift;
+	bool sorted = true;
 
 	/* The sites of one key come sorted out of their table. */
-	for (i = 1; i < queue_nr; i++)
-		if (patch_cmp(&queue[i - 1], &queue[i]) > 0)
-			break;
-	if (i < queue_nr)
+	for (i = 1; i < queue_nr; i++) {
+		unsigned long code = patch_code(&queue[i]);
+
+		sorted = sorted && code > high;
+		low = min(low, code);
+		high = max(high, code);
+	}
+	if (sorted)
+		return;
+	if (queue_nr < RADIX_FROM) {
 		sort(queue, queue_nr, sizeof(*queue), patch_cmp, NULL);
+		return;
+	}
+	/* All text is within 31 bits, so this ends. */
+	for (shift = 0; shift < 32 && (high - low) >> shift; shift += 8) {
+		radix_pass(from, to, low, shift);
+		swap(from, to);
+	}
+	if (from != queue)
+		memcpy(queue, from, queue_nr * sizeof(*queue));
 }
 
 /* Write what is queued. On failure every site is as it was. */
@@ -186,11 +266,7 @@ static int queue_site(const struct jump_entry *site, enum jump_label_type type,
 		      bool lenient, enum jump_text_mode mode,
 		      const struct static_key *split)
 {
-	unsigned int len;
 	int err;
-
-	if (!site_wants(site, type, lenient, &len))
-		return 0;
 
 	if (queue_nr == queue_max && !queue_grow()) {
 		err = queue_write(mode);
@@ -200,9 +276,8 @@ static int queue_site(const struct jump_entry *site, enum jump_label_type type,
 		if (err)
 			return err;
 	}
-	queue[queue_nr++] = (struct jump_patch){
-		.site = site, .len = len, .type = type,
-	};
+	if (site_wants(site, type, lenient, &queue[queue_nr]))
+		queue_nr++;
 	return 0;
 }
 
@@ -226,6 +301,7 @@ static enum jump_text_mode live_mode(void)
 /* Queue the sites of @key for the direction the key has or turns to. */
 static int queue_key_sites(struct static_key *key, bool lenient)
 {
+	enum jump_text_mode mode = live_mode();
 	bool on = jump_key_is_on(key);
 	struct jump_table *table;
 	struct jump_entry *site;
@@ -237,10 +313,12 @@ static int queue_key_sites(struct static_key *key, bool lenient)
 				continue;
 			err = queue_site(site,
 					 jump_type(on, jump_entry_likely(site)),
-					 lenient, live_mode(), key);
+					 lenient, mode, key);
 			if (err)
 				return err;
 		}
+		if (site)
+			table->next_run = site;
 	}
 	return 0;
 }

@@ -90,10 +90,20 @@ static void table_sort(struct jump_table *table)
 {
 	if (table_is_sorted(table))
 		return;
+	/* The build sorts the kernel's own; modules come as they are. */
+	if (!table->owner)
+		pr_info("jump_label: table of the kernel was not sorted by the build\n");
 	table_rebase(table, 1);
 	sort(table->start, table->stop - table->start, sizeof(*table->start),
 	     entry_cmp, NULL);
 	table_rebase(table, -1);
+}
+
+static void table_enter(struct jump_table *table)
+{
+	table_sort(table);
+	table->next_run = NULL;
+	list_add_tail(&table->node, &jump_tables);
 }
 
 /**
@@ -108,8 +118,7 @@ int jump_table_add(struct jump_table *table, enum jump_text_mode mode)
 {
 	int err;
 
-	table_sort(table);
-	list_add_tail(&table->node, &jump_tables);
+	table_enter(table);
 	err = jump_table_sync(table, mode);
 	if (err)
 		list_del(&table->node);
@@ -130,6 +139,10 @@ void jump_table_remove(struct jump_table *table)
  * @table: the table
  * @key: the key
  *
+ * Who turns many keys in one go mostly takes them in the order of their
+ * addresses, which is that of the table; so the next run is tried before the
+ * search.
+ *
  * Return: the entry with the lowest code, or NULL when the key has no site
  * there.
  */
@@ -137,6 +150,15 @@ struct jump_entry *jump_table_find(const struct jump_table *table,
 				   const struct static_key *key)
 {
 	struct jump_entry *low = table->start, *high = table->stop;
+
+	if (table->next_run && table->next_run < high &&
+	    jump_entry_key(table->next_run) == key)
+		return table->next_run;
+
+	/* Most keys have sites in one table only. */
+	if (low == high || key < jump_entry_key(low) ||
+	    key > jump_entry_key(high - 1))
+		return NULL;
 
 	while (low < high) {
 		struct jump_entry *mid = low + (high - low) / 2;
@@ -146,7 +168,7 @@ struct jump_entry *jump_table_find(const struct jump_table *table,
 		else
 			high = mid;
 	}
-	return low < table->stop && jump_entry_key(low) == key ? low : NULL;
+	return jump_entry_key(low) == key ? low : NULL;
 }
 EXPORT_SYMBOL_IF_KUNIT(jump_table_find);
 
@@ -168,7 +190,13 @@ void __init jump_label_init(void)
 
 	cpus_read_lock();
 	jump_label_lock();
-	WARN_ON(jump_table_add(&core_table, JUMP_MODE_EARLY));
+	if (jump_keys_changed_early) {
+		WARN_ON(jump_table_add(&core_table, JUMP_MODE_EARLY));
+	} else {
+		/* Every site is as built, so none has to be looked at alone. */
+		table_enter(&core_table);
+		arch_jump_label_init_nops(core_table.start, core_table.stop);
+	}
 	static_key_initialized = true;
 	jump_label_unlock();
 	cpus_read_unlock();

@@ -6,6 +6,8 @@
  *	insmod jump_label_torture.ko action=toggle_all
  *	insmod jump_label_torture.ko action=inc_race
  *	insmod jump_label_torture.ko action=deferred
+ *	insmod jump_label_torture.ko action=init_text
+ *	insmod jump_label_torture.ko action=fail_load
  *
  * The action runs while the module loads, prints one line that starts with
  * "jump_label_torture:", and the load fails when the action did. A load that
@@ -23,7 +25,7 @@
 
 static char *action = "storm";
 module_param(action, charp, 0400);
-MODULE_PARM_DESC(action, "storm, toggle_all, inc_race or deferred");
+MODULE_PARM_DESC(action, "storm, toggle_all, inc_race, deferred, init_text or fail_load");
 
 static unsigned int flips = 1000;
 module_param(flips, uint, 0400);
@@ -425,23 +427,60 @@ static int deferred(void)
 	       !delayed_work_pending(&deferred_key.work) ? 0 : -EIO;
 }
 
+static DEFINE_STATIC_KEY_FALSE(init_key);
+
+/* A site in text that is freed when the module has loaded. */
+static noinline bool __init init_branch(void)
+{
+	return static_branch_unlikely(&init_key);
+}
+
+static noinline bool core_branch(void)
+{
+	return static_branch_unlikely(&init_key);
+}
+
+/* The key stays on; unloading turns it off, when its init text is gone. */
+static int __init init_text(void)
+{
+	bool right = !init_branch();
+
+	static_branch_inc(&init_key);
+	right = right && init_branch() && core_branch();
+	static_branch_dec(&init_key);
+	right = right && !init_branch() && !core_branch();
+	static_branch_inc(&init_key);
+	pr_info("jump_label_torture: %s: %s\n", action,
+		right ? "followed" : "did not follow");
+	return right && init_branch() ? 0 : -EIO;
+}
+
+/* The next module that brings sites finds no memory for its table. */
+static int fail_load(void)
+{
+	atomic_set(&jump_label_fail_alloc, 1);
+	return 0;
+}
+
 static int __init jump_label_torture_init(void)
 {
 	static const struct {
 		const char *name;
 		int (*run)(void);
-	} actions[] = {
+	} actions[] __initconst = {
 		{ "storm", storm },
 		{ "toggle_all", toggle_all },
 		{ "inc_race", inc_race },
 		{ "deferred", deferred },
+		{ "init_text", init_text },
+		{ "fail_load", fail_load },
 	};
 	int i;
 
 	for (i = 0; i < ARRAY_SIZE(actions); i++)
 		if (!strcmp(actions[i].name, action))
 			return actions[i].run();
-	pr_err("jump_label_torture: action=%s: must be storm, toggle_all, inc_race or deferred\n",
+	pr_err("jump_label_torture: action=%s: must be storm, toggle_all, inc_race, deferred, init_text or fail_load\n",
 	       action);
 	return -EINVAL;
 }
@@ -453,6 +492,12 @@ static void __exit jump_label_torture_exit(void)
 	static_branch_deferred_inc(&deferred_key);
 	static_branch_slow_dec_deferred(&deferred_key);
 	static_key_deferred_flush(&deferred_key);
+
+	if (static_key_enabled(&init_key)) {
+		static_branch_dec(&init_key);
+		WARN_ON(core_branch());
+	}
+	atomic_set(&jump_label_fail_alloc, 0);
 }
 module_exit(jump_label_torture_exit);
 

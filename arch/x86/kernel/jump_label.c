@@ -17,11 +17,16 @@
 
 int arch_jump_label_length(const u8 *insn)
 {
-	const struct x86_nop_family *const *family;
+	const struct x86_nop_family *const *family = &x86_site_nop.family;
 
 	if (insn[0] == X86_JMP_SHORT)
 		return 2;
 	if (insn[0] == X86_JMP_NEAR)
+		return 5;
+	/* Nearly always the chosen ones. */
+	if (!memcmp(insn, (*family)->insn[2], 2))
+		return 2;
+	if (!memcmp(insn, (*family)->insn[5], 2))
 		return 5;
 	for (family = x86_nop_families; *family; family++) {
 		if (!memcmp(insn, (*family)->insn[2], 2))
@@ -44,8 +49,11 @@ int arch_jump_label_encode(u8 *buf, unsigned long code, unsigned long target,
 	if (len == 2 ? distance != (s8)distance : distance != near)
 		return -ERANGE;
 
-	if (type == JUMP_LABEL_NOP) {
-		memcpy(buf, x86_site_nop.family->insn[len], len);
+	/* Constant lengths, so that no function is called to copy them. */
+	if (type == JUMP_LABEL_NOP && len == 2) {
+		memcpy(buf, x86_site_nop.family->insn[2], 2);
+	} else if (type == JUMP_LABEL_NOP) {
+		memcpy(buf, x86_site_nop.family->insn[5], 5);
 	} else if (len == 2) {
 		buf[0] = X86_JMP_SHORT;
 		buf[1] = distance;

@@ -32,10 +32,14 @@
 
 #define X86_BREAKPOINT	0xcc
 
-/* The sites that may hold a breakpoint. Written under text_mutex. */
+/*
+ * The sites that may hold a breakpoint, and whether one was written at all.
+ * Written under text_mutex.
+ */
 static struct {
 	const struct jump_patch *patch;
 	unsigned int nr;
+	bool dirty;
 	atomic_t refs;
 } live;
 
@@ -55,12 +59,13 @@ struct patch_run {
 	bool undo;
 };
 
-static void patch_bytes(const struct jump_patch *patch, bool undo, u8 *bytes)
+/* All bytes but the first; spelled out, as there are only two lengths. */
+static void patch_tail(u8 *at, const u8 *bytes, unsigned int len)
 {
-	/* Cannot fail: the site was read, so its jump reaches its target. */
-	arch_jump_label_encode(bytes, jump_entry_code(patch->site),
-			       jump_entry_target(patch->site),
-			       undo ? !patch->type : patch->type, patch->len);
+	if (len == 2)
+		at[1] = bytes[1];
+	else
+		memcpy(at + 1, bytes + 1, 4);
 }
 
 /*
@@ -70,22 +75,29 @@ static void patch_bytes(const struct jump_patch *patch, bool undo, u8 *bytes)
 static void patch_fill(void *text, const void *context, size_t len)
 {
 	const struct patch_run *run = context;
-	u8 bytes[JUMP_LABEL_INSN_MAX];
-	unsigned int i;
+	const struct jump_patch *patch = run->patch, *end = patch + run->nr;
+	/* Where a site is mapped, less where it is. */
+	unsigned long shift = (unsigned long)text - run->start;
 
-	for (i = 0; i < run->nr; i++) {
-		const struct jump_patch *patch = &run->patch[i];
-		u8 *at = (u8 *)text + (jump_entry_code(patch->site) - run->start);
+	for (; patch < end; patch++) {
+		const u8 *bytes = run->undo ? patch->old : patch->new;
+		u8 *at = (u8 *)(shift + jump_entry_code(patch->site));
 
-		if (run->step == PATCH_TRAP) {
+		switch (run->step) {
+		case PATCH_TRAP:
 			*at = X86_BREAKPOINT;
-			continue;
-		}
-		patch_bytes(patch, run->undo, bytes);
-		if (run->step != PATCH_HEAD)
-			memcpy(at + 1, bytes + 1, patch->len - 1);
-		if (run->step != PATCH_TAIL)
+			break;
+		case PATCH_TAIL:
+			patch_tail(at, bytes, patch->len);
+			break;
+		case PATCH_HEAD:
 			*at = bytes[0];
+			break;
+		case PATCH_WHOLE:
+			*at = bytes[0];
+			patch_tail(at, bytes, patch->len);
+			break;
+		}
 	}
 }
 
@@ -123,6 +135,7 @@ static int patch_step(const struct jump_patch *patch, unsigned int nr,
 				      last->len - run.start, patch_fill, &run);
 		if (err)
 			return err;
+		live.dirty = true;
 		jump_text_relax();
 	}
 	jump_text_sync();
@@ -133,14 +146,9 @@ static int patch_step(const struct jump_patch *patch, unsigned int nr,
 /* Tell tracers that decode text, between the steps where the trap decides. */
 static void patch_announce(const struct jump_patch *patch, unsigned int nr)
 {
-	u8 old[JUMP_LABEL_INSN_MAX], new[JUMP_LABEL_INSN_MAX];
-
-	for (; nr; patch++, nr--) {
-		patch_bytes(patch, true, old);
-		patch_bytes(patch, false, new);
-		jump_text_event(jump_entry_code(patch->site), old, new,
-				patch->len);
-	}
+	for (; nr; patch++, nr--)
+		jump_text_event(jump_entry_code(patch->site), patch->old,
+				patch->new, patch->len);
 }
 
 /*
@@ -162,6 +170,7 @@ static int patch_live(const struct jump_patch *patch, unsigned int nr)
 
 	live.patch = patch;
 	live.nr = nr;
+	live.dirty = false;
 	atomic_set_release(&live.refs, 1);
 	/* Before the first breakpoint; pairs with jump_label_trap(). */
 	smp_wmb();
@@ -173,7 +182,8 @@ static int patch_live(const struct jump_patch *patch, unsigned int nr)
 		patch_announce(patch, nr);
 		err = patch_step(patch, nr, PATCH_HEAD, false);
 	}
-	if (err)
+	/* Text that cannot be written at all has nothing to undo. */
+	if (err && live.dirty)
 		patch_undo(patch, nr);
 
 	/* No trap reads the queue once this is zero. */
@@ -184,13 +194,9 @@ static int patch_live(const struct jump_patch *patch, unsigned int nr)
 
 static void patch_early(const struct jump_patch *patch, unsigned int nr)
 {
-	u8 bytes[JUMP_LABEL_INSN_MAX];
-
-	for (; nr; patch++, nr--) {
-		patch_bytes(patch, false, bytes);
-		jump_text_write_early(jump_entry_code(patch->site), bytes,
-				      patch->len);
-	}
+	for (; nr; patch++, nr--)
+		jump_text_write_early(jump_entry_code(patch->site),
+				      patch->new, patch->len);
 }
 
 int arch_jump_label_write(struct jump_patch *patch, unsigned int nr,

@@ -15,6 +15,7 @@
 #include <asm/jump_label_nops.h>
 #include <asm/processor.h>
 #include <asm/setup.h>
+#include <asm/sync_core.h>
 #include <asm/text-patching.h>
 
 #if IS_ENABLED(CONFIG_JUMP_LABEL_KUNIT_TEST)
@@ -171,6 +172,27 @@ void __init arch_jump_label_init(void)
 	}
 	pr_info("jump_label: NOPs of family %s (%s)\n",
 		x86_site_nop.family->name, x86_site_nop.reason);
+}
+
+void __init arch_jump_label_init_nops(const struct jump_entry *start,
+				      const struct jump_entry *stop)
+{
+	const u8 *const *old = x86_nop_families[0]->insn;
+	const u8 *const *new = x86_site_nop.family->insn;
+	const struct jump_entry *site;
+
+	if (old == new)
+		return;
+	/* One CPU, interrupts off; two constant lengths are copied in line. */
+	for (site = start; site < stop; site++) {
+		u8 *code = (u8 *)jump_entry_code(site);
+
+		if (!memcmp(code, old[2], 2))
+			memcpy(code, new[2], 2);
+		else if (!memcmp(code, old[5], 5))
+			memcpy(code, new[5], 5);
+	}
+	sync_core();
 }
 
 /* Seen above already; claim it so that it is not passed on to init. */

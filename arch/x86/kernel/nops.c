@@ -34,7 +34,7 @@ static const struct x86_nop_family k8_nops = {
 		    k8_8 + 2, k8_8 + 1, k8_8 },
 };
 
-/* In the order in which the boot parameter lists them. */
+/* In the order in which the boot parameter lists them; first what is built. */
 const struct x86_nop_family *const x86_nop_families[] = {
 	&p6_nops,
 	&k8_nops,

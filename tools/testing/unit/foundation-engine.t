@@ -42,12 +42,12 @@ slips=(
 	'a wrong NOP@arch/x86/kernel/nops.c@p6_5[] = { 0x0f, 0x1f, 0x44@p6_5[] = { 0x0f, 0x1f, 0x80'
 	'inc refused at one@kernel/jump_label.c@KEY_TURN_ON, KEY_COUNT_UP, KEY_COUNT_UP@KEY_TURN_ON, KEY_REFUSE, KEY_COUNT_UP'
 	'a failed turn that settles as done@kernel/jump_label.c@== KEY_TURNING_ON) == done@== KEY_TURNING_ON)'
-	'sites that are not checked@kernel/jump_label_queue.c@state == JUMP_SITE_BAD ||@0 ||'
+	'sites that are not checked@kernel/jump_label_queue.c@if (!lenient || state != JUMP_SITE_OTHER_NOP) {@if (state == 99) {'
 	'a split key that is not written back@kernel/jump_label_queue.c@err = queue_key_sites(key, true);@err = 0;'
 	'an undo without breakpoints@arch/x86/kernel/jump_label_patch.c@patch_step(patch, nr, PATCH_HEAD, true)@0'
 	'a trap that ignores the direction@arch/x86/kernel/jump_label_patch.c@patch->type == JUMP_LABEL_JMP ?@0 ?'
-	'a site that was written already@kernel/jump_label_queue.c@if (state == right ||@if (0 ||'
-	'a table that is not sorted@kernel/jump_label_table.c@	table_sort(table);@'
+	'a site that was written already@kernel/jump_label_queue.c@if (len > 0 && lenient &&@if (len > 0 &&'
+	'a table that is not sorted@kernel/jump_label_table.c@	table_sort(table);@	if (0) table_sort(table);'
 	'a reserved range off by one@kernel/jump_label_table.c@code > end ||@code >= end ||'
 )
 for entry in "${slips[@]}"; do

@@ -54,6 +54,7 @@ struct x86_nop_choice {
 	const char *reason;
 };
 
+/* All of them, NULL at the end; the first is what the build leaves at sites. */
 extern const struct x86_nop_family *const x86_nop_families[];
 
 /* The NOPs at sites. Written once, by arch_jump_label_init(). */

@@ -17,6 +17,9 @@
 #define PAGE_SIZE		4096UL
 #define PAGE_MASK		(~(PAGE_SIZE - 1))
 #define ARRAY_SIZE(a)		(int)(sizeof(a) / sizeof((a)[0]))
+#define swap(a, b)	\
+	do { __typeof__(a) __a = (a); (a) = (b); (b) = __a; } while (0)
+#define max(a, b)		((a) > (b) ? (a) : (b))
 #define min(a, b)		((a) < (b) ? (a) : (b))
 #define ATOMIC_INIT(n)		(n)
 #define BUILD_BUG_ON(bad)	_Static_assert(!(bad), #bad)
@@ -142,6 +145,7 @@ extern int host_warnings, host_reports;
 #define WARN_ON(bad)		WARN(bad, "%s\n", #bad)
 #define pr_crit(fmt, ...)	(host_reports++, printf("# " fmt, __VA_ARGS__))
 #define pr_err(fmt, ...)	printf("# " fmt, __VA_ARGS__)
+#define pr_info(fmt, ...)	printf("# " fmt, ##__VA_ARGS__)
 
 #define sort(base, nr, size, cmp, swap)	qsort(base, nr, size, cmp)
 

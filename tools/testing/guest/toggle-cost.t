@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What the engine costs beside stock, in instructions, both counted here and now:
+# one turn of a key, a turn of 10000 sites at once, jump_label_init() a site. The
+# figures go to build/bench/summary.d/toggle.csv.
+# needs: ours-small stock-small
+#
+# shellcheck disable=SC2016	# what is quoted is for the guest's shell
+
+# shellcheck source=tools/testing/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+cd "$top" || exit 1
+
+here=tools/testing/guest/cost
+cost=build/cost
+mkdir -p $cost build/bench/summary.d
+
+ok 'the plugin builds' gcc -O2 -g -Wall -shared -fPIC -o $cost/span.so "$here/span.c"
+
+module() { # TREE VARIANT: the module for a kernel
+	mkdir -p "$cost/$2"
+	cp "$here/jump_label_cost.c" "$here/Kbuild" "$cost/$2" &&
+		make -s -C "build/$1" O="$top/build/out/$2" M="$top/$cost/$2" modules
+}
+
+# The address after the call of FUNCTION in CALLER.
+after_call() { # VARIANT CALLER FUNCTION
+	objdump -d --no-show-raw-insn --disassemble="$2" "build/out/$1/vmlinux" |
+		awk -v call="<$3>" 'seen { sub(":", "", $1); print $1; exit } index($0, call) { seen = 1 }'
+}
+address() { awk -v name="$2" '$3 == name { print $1; exit }' "build/out/$1/System.map"; }
+
+# How many sites the linker saw: three relocations each.
+sites() {
+	readelf -SW "build/out/$1/vmlinux.o" |
+		awk '{ sub(/^ *\[ *[0-9]+\] */, "") } $1 == ".rela__jump_table" { print $5; exit }' |
+		{ read -r bytes && echo $((16#$bytes / 24 / 3)); }
+}
+
+# Figures go to the array: VARIANT.one_site and so on.
+declare -A figure
+measure() { # TREE VARIANT
+	local start stop name value
+	ok "$2: the module builds" module "$1" "$2"
+	rm -f $cost/span.out
+	scripts/boot --kernel "$2" --icount --mem 1024 --timeout 600 \
+		--file "$cost/$2/jump_label_cost.ko:/cost.ko" \
+		--plugin "$cost/span.so,out=$cost/span.out,start=$(address "$2" jump_label_init),end=$(
+			after_call "$2" setup_arch jump_label_init)" \
+		-- 'insmod /cost.ko && dmesg | sed -n "s/.*jump_label_cost: //p"' >"$scratch/$2" 2>&1
+	is $? 0 "$2: all of it works"
+	while read -r name value; do
+		figure[$2.$name]=$value
+	done < <(grep one_site "$scratch/$2" | xargs -n 2)
+	figure[$2.init]=$(head -n 1 $cost/span.out)
+	start=$(address "$2" __start___jump_table)
+	stop=$(address "$2" __stop___jump_table)
+	figure[$2.table]=$((16#$stop - 16#$start))
+	figure[$2.sites]=$(sites "$2")
+	note "$2: ${figure[$2.sites]} sites"
+}
+measure stock stock-small
+measure linux ours-small
+
+summary=build/bench/summary.d/toggle.csv
+: >$summary
+row() { # METRIC KEY UNIT [DIVISOR]: print, and keep for the summary
+	local stock=${figure[stock-small.$2]:-0} ours=${figure[ours-small.$2]:-0}
+	local by=${4:-1} by_stock by_ours
+	by_stock=$by by_ours=$by
+	[ "$by" != sites ] || by_stock=${figure[stock-small.sites]} by_ours=${figure[ours-small.sites]}
+	row_stock=$((stock / by_stock)) row_ours=$((ours / by_ours))
+	note "$1: stock $row_stock, ours $row_ours $3"
+	echo "$1,$row_stock,$row_ours,$3" >>$summary
+}
+at_most() { # CLAIM PERCENT-OF-STOCK
+	[ "$row_stock" -gt 0 ] && [ "$row_ours" -gt 0 ] &&
+		[ $((row_ours * 100)) -le $((row_stock * $2)) ]
+	is $? 0 "$1"
+}
+
+row toggle.one_site.instructions one_site instructions
+at_most 'one key with one site: at most 5 % more than stock' 105
+row toggle.wide_key.instructions_per_site wide_key instructions 10000
+at_most '10000 sites of one key: less than stock' 100
+row toggle.wide_keys.instructions_per_site wide_keys instructions 10000
+at_most '10000 keys of one site: less than stock' 100
+row jump_label_init.instructions_per_site init instructions sites
+at_most 'jump_label_init: less than stock' 100
+[ "$row_ours" -le 40 ]
+is $? 0 'jump_label_init: at most 40 instructions a site'
+row jump_table.bytes_per_site table bytes sites
+is "$row_ours" 12 'an entry has 12 bytes'
+finish
