@@ -44,7 +44,9 @@ bench-gate: ## counted figures against the budget in the repository
 	@tools/perf/bench-gate
 
 soak: ## the long form of the storm and churn tests
-	$(later)
+	@scripts/setup host kernel
+	@scripts/kbuild ours-small
+	@FLIPS=100000 FAULT_FLIPS=20000 tools/testing/guest/foundation-storm.t
 
 graft: ## lay our files over your own 6.12 tree: KDIR=DIR
 	$(kdir)

@@ -23,9 +23,9 @@
  * back to where it came from. A refused step warns once and changes nothing.
  *
  * Queued changes (static_key_enable_queued() and its twin) leave the key
- * turning until static_key_apply_queued(), or until any other change of any
- * key, which first carries out what is queued. So changes happen in the order
- * in which they were asked for.
+ * turning until static_key_apply_queued(), or until any other key turns, which
+ * takes what is queued along in its own transaction. So no change overtakes one
+ * that was asked for earlier.
  *
  * Lock order, outermost first:
  *
@@ -241,8 +241,8 @@ static int key_change_cpuslocked(struct static_key *key, enum key_op op,
 	}
 
 	jump_label_lock();
-	/* Its failure belongs to those who queued, and was reported to them. */
-	if (!queued || atomic_read(&key->enabled) < 0)
+	/* A key turns once at a time; others that are queued turn with it. */
+	if (atomic_read(&key->enabled) < 0)
 		jump_queue_flush();
 	err = key_turn(key, op, queued);
 	jump_label_unlock();

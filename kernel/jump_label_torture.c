@@ -455,10 +455,10 @@ static int __init init_text(void)
 	return right && init_branch() ? 0 : -EIO;
 }
 
-/* The next module that brings sites finds no memory for its table. */
+/* Until this one goes, no module finds memory for its table. */
 static int fail_load(void)
 {
-	atomic_set(&jump_label_fail_alloc, 1);
+	atomic_set(&jump_label_fail_alloc, -1);
 	return 0;
 }
 

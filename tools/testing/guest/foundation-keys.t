@@ -35,16 +35,18 @@ while [ $i -lt 50 ]; do
 done
 ok "50 reloads with the key on and its init text gone" [ $i -eq 50 ]
 
+insmod /ko/test_static_key_base.ko
 insmod /ko/jump_label_torture.ko action=fail_load
-not_loaded() { ! insmod /ko/test_static_key_base.ko 2>/tmp/error; }
+not_loaded() { ! insmod /ko/test_static_keys.ko 2>/tmp/error; }
 tables=$(value tables)
 ok "a module is not loaded without memory for its table" not_loaded
 ok "the reason is ENOMEM" grep -qi "memory" /tmp/error
-ok "the log names the module" sh -c "dmesg | grep -q \"no memory for the .* sites of module test_static_key_base\""
+ok "the log names the module" sh -c "dmesg | grep -q \"no memory for the .* sites of module test_static_keys\""
 ok "no table is left behind" [ "$(value tables)" = "$tables" ]
 verify "after the refusal"
-ok "with memory it loads" insmod /ko/test_static_key_base.ko
-rmmod test_static_key_base jump_label_torture
+rmmod jump_label_torture
+ok "with memory it loads" insmod /ko/test_static_keys.ko
+rmmod test_static_keys test_static_key_base
 not_loaded() { ! insmod /ko/jump_label_torture.ko action=nothing 2>/dev/null; }
 ok "an action that is not there is refused" not_loaded
 verify "at the end"

@@ -35,7 +35,7 @@ row() { # CPU FAMILY... REASON [PARAMETER]
 	row Opteron_G1 $k8 'AMD before'
 	row Nehalem $k8 'Core 2 to Westmere'
 	row EPYC $p6 'recommended'
-	row max $p6 'recommended'
+	row max $k8 'AMD before'
 	row qemu64 $p6 'boot parameter' jump_label_nop=p6
 	row EPYC $k8 'boot parameter' jump_label_nop=k8
 	row EPYC $p6 'recommended' jump_label_nop=auto
