@@ -37,7 +37,7 @@ Each figure says where it comes from:
 
 "not measured" means that this run did not include it; "no perf", "no
 permission", "no PMU" and "not counted" are what perf stat had to say. None of
-them is a 0. "±" is the standard deviation over the repeats in percent of the
+them is a 0. Tables give the mean, headlines and percentages the median. "±" is the standard deviation over the repeats in percent of the
 mean, the percentage in brackets the difference from the baseline named above
 the table.
 
@@ -51,7 +51,9 @@ What runs:
   are included.
 - **getppid**: 100000 system calls, the loop only.
 - **jump_test**: 1000000 iterations over one jump label in user space, the
-  loop only, first with the site off, then on.
+  loop only, first with the site off, then on; user mode only in the
+  headlines. It is the same program under every kernel and shows what a site
+  costs, not what a kernel does.
 
 Where it runs: "none" is the root group, "group" a group of its own without a
 quota, the others a group with that quota/period in microseconds, which is
@@ -201,21 +203,21 @@ def headlines(samples):
         for event in ("instructions", "branches"):
             add(f"pipe_test.{name}.{event}", f"{event}/round trip",
                 lambda tree, e=event, g=group: _per(
-                    samples.mean(f"{tree}-small", g, "pipe-test", 1, e),
+                    samples.median(f"{tree}-small", g, "pipe-test", 1, e),
                     TRIPS))
     for geometry in GEOMETRIES:
         add(f"pipe_test.l1i_misses.{geometry}", "misses/round trip",
             lambda tree, g=geometry: _per(
-                samples.mean(f"{tree}-small", "none", "pipe-test", 1,
+                samples.median(f"{tree}-small", "none", "pipe-test", 1,
                              f"l1i-misses.{g}"), TRIPS))
     add("getppid.instructions", "instructions/call", lambda tree: _per(
-        samples.mean(f"{tree}-small", "none", "getppid", 2, "instructions"),
+        samples.median(f"{tree}-small", "none", "getppid", 2, "instructions"),
         CALLS))
     for state, region in (("off", 3), ("on", 4)):
         for event in ("instructions", "branches"):
             add(f"jump_test.{state}.{event}", f"{event}/iteration",
                 lambda tree, r=region, e=event: _per(
-                    samples.mean(f"{tree}-small", "none", "jump_test", r,
+                    samples.median(f"{tree}-small", "none", "jump_test", r,
                                  e + ":u"), ITERATIONS))
     return rows
 

@@ -41,6 +41,11 @@ class Samples:
         values = self.values.get(key)
         return statistics.fmean(values) if values else None
 
+    def median(self, *key):
+        """Median over the runs, None when it was not measured."""
+        values = self.values.get(key)
+        return statistics.median(values) if values else None
+
     def deviation(self, *key):
         """Standard deviation in percent of the mean, None below two runs."""
         values = self.values.get(key)
@@ -50,8 +55,8 @@ class Samples:
         return 100 * statistics.stdev(values) / mean if mean else 0.0
 
     def percent(self, key, base):
-        """Difference of two means in percent of the second, or None."""
-        value, other = self.mean(*key), self.mean(*base)
+        """Difference of two medians in percent of the second, or None."""
+        value, other = self.median(*key), self.median(*base)
         if value is None or not other:
             return None
         return 100 * (value / other - 1)
