@@ -135,11 +135,12 @@ def read_summary(directory):
         path = os.path.join(directory, name)
         with open(path, encoding="utf-8", newline="") as file:
             lines = list(csv.reader(file))
-        if not lines or lines[0] != ["metric", "stock", "ours", "unit"]:
-            return None, f"{path}:1: the head is not metric,stock,ours,unit"
-        for number, row in enumerate(lines[1:], 2):
+        for number, row in enumerate(lines, 1):
+            if number == 1 and row == ["metric", "stock", "ours", "unit"]:
+                continue
             if len(row) != 4 or not row[0]:
-                return None, f"{path}:{number}: not four fields"
+                return None, (f"{path}:{number}: not the four fields metric,"
+                              f"stock,ours,unit: {','.join(row)}")
             if row[0] in seen:
                 return None, (f"{path}:{number}: {row[0]} is already in "
                               f"{seen[row[0]]}")

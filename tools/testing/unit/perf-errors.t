@@ -91,12 +91,12 @@ like "$(cat "$scratch/output")" 'budget.csv:2: ' 'or it names the line'
 
 part() { printf 'metric,stock,ours,unit\n%s\n' "$2" >"$scratch/bench/summary.d/$1"; }
 part a.csv 'x,1,2,ns'
-part b.csv 'y,,3,ns'
+echo 'y,,3,ns' >"$scratch/bench/summary.d/b.csv"
 ok 'summaries of several parts are merged' tools/perf/summary "$scratch/bench"
 is "$(cat "$scratch/bench/summary.csv")" \
 	$'metric,stock,ours,unit\nx,1,2,ns\ny,,3,ns' 'into one table'
 part b.csv 'x,1,3,ns'
 exits 1 'a metric in two parts is an error' tools/perf/summary "$scratch/bench"
 echo 'x,1,2' >"$scratch/bench/summary.d/b.csv"
-exits 1 'so is a part without its head' tools/perf/summary "$scratch/bench"
+exits 1 'so is a row with a field missing' tools/perf/summary "$scratch/bench"
 finish
