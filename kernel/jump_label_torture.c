@@ -462,12 +462,14 @@ static int fail_load(void)
 	return 0;
 }
 
+struct torture_action {
+	const char *name;
+	int (*run)(void);
+};
+
 static int __init jump_label_torture_init(void)
 {
-	static const struct {
-		const char *name;
-		int (*run)(void);
-	} actions[] __initconst = {
+	static const struct torture_action actions[] __initconst = {
 		{ "storm", storm },
 		{ "toggle_all", toggle_all },
 		{ "inc_race", inc_race },

@@ -50,7 +50,11 @@ enum { FIRST = __COUNTER__ + 1 };
 #define KEYED_SITE(n) \
 	((n) += static_branch_unlikely(&wide_keys[__COUNTER__ - FIRST]))
 
-#define DEFINE_FUNCTIONS(id)			\
+/*
+ * functions.h is FUNCTION(0) to FUNCTION(79), one a line; the test writes it.
+ * First the functions, then what they are called.
+ */
+#define FUNCTION(id)				\
 static noinline int wide_##id(void)		\
 {						\
 	int n = 0;				\
@@ -66,22 +70,20 @@ static noinline int keyed_##id(void)		\
 	TIMES_125(KEYED_SITE, n);		\
 	return n;				\
 }
+#include "functions.h"
+#undef FUNCTION
 
-#define FOR_8(macro, id) \
-	macro(id##0) macro(id##1) macro(id##2) macro(id##3) \
-	macro(id##4) macro(id##5) macro(id##6) macro(id##7)
-#define FOR_80(macro) \
-	FOR_8(macro, 0) FOR_8(macro, 1) FOR_8(macro, 2) FOR_8(macro, 3) \
-	FOR_8(macro, 4) FOR_8(macro, 5) FOR_8(macro, 6) FOR_8(macro, 7) \
-	FOR_8(macro, 8) FOR_8(macro, 9)
+#define FUNCTION(id)	wide_##id,
+static int (*const wide_functions[FUNCTIONS])(void) = {
+#include "functions.h"
+};
+#undef FUNCTION
 
-FOR_80(DEFINE_FUNCTIONS)
-
-#define WIDE_NAME(id)	wide_##id,
-#define KEYED_NAME(id)	keyed_##id,
-
-static int (*const wide_functions[FUNCTIONS])(void) = { FOR_80(WIDE_NAME) };
-static int (*const keyed_functions[FUNCTIONS])(void) = { FOR_80(KEYED_NAME) };
+#define FUNCTION(id)	keyed_##id,
+static int (*const keyed_functions[FUNCTIONS])(void) = {
+#include "functions.h"
+};
+#undef FUNCTION
 
 static int sites_taken(int (*const functions[FUNCTIONS])(void))
 {
