@@ -31,7 +31,8 @@ scripts/graft/patches "$stock" >"$scratch/series" 2>"$scratch/err"
 is "$?" 0 'the series is made from the stock tree'
 scripts/graft/patches "$k" >"$scratch/series.grafted" 2>>"$scratch/err"
 is "$?" 0 'the series is made from the grafted tree'
-ok 'the two are the same' cmp "$scratch/series" "$scratch/series.grafted"
+# The date is that of the last commit here, which may come between the two.
+ok 'the two are the same' diff -I '^Date: ' "$scratch/series" "$scratch/series.grafted"
 note "$(<"$scratch/err")"
 
 ok 'patch -p1 applies the series' patch -s -d "$scratch/patched" -p1 -i "$scratch/series"
