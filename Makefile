@@ -36,7 +36,7 @@ baseline: ## the same source and configuration untouched, in build/out/stock-sma
 	@scripts/kbuild stock-small
 
 bench: ## every measurement, under build/bench
-	@scripts/setup host kernel
+	@scripts/setup host kernel bench
 	@tools/perf/bench
 
 bench-gate: ## counted figures against the budget in the repository
