@@ -92,7 +92,7 @@
  * See jump_label(3) and jump_label(7).
  */
 
-/* gcc warns of a visibility on a static key; here it is harmless. */
+/* Compilers warn of statement expressions, and of visibility on a static key. */
 #pragma GCC system_header
 
 #ifndef __cplusplus
@@ -167,49 +167,31 @@ struct static_key_false_ref {
 #define DEFINE_STATIC_KEY_TRUE_SHARED(name) \
 	struct static_key name##_static_key = { 1 }
 
-/* By the type of what x points to: is it a reference, and to which key? */
+/* Is x the address of a reference? Of which key? The types differ in size. */
+#define __jl_shared(x)	(sizeof(*(x)) == sizeof(struct static_key_ref))
+#define __jl_key(x)							     \
+	(__jl_shared(x) ? ((struct static_key_ref *)(void *)(x))->to :	     \
+			  (struct static_key *)(void *)(x))
+
 #ifdef __cplusplus
 }
-template<class T> struct a_static_branch_takes_a_pointer_to_a_static_key;
-template<> struct a_static_branch_takes_a_pointer_to_a_static_key<static_key>
-	{ enum { branch = 0, shared = 0 }; };
-template<>
-struct a_static_branch_takes_a_pointer_to_a_static_key<static_key_true>
-	{ enum { branch = 1, shared = 0 }; };
-template<>
-struct a_static_branch_takes_a_pointer_to_a_static_key<static_key_false>
-	{ enum { branch = 1, shared = 0 }; };
-template<>
-struct a_static_branch_takes_a_pointer_to_a_static_key<static_key_true_ref>
-	{ enum { branch = 1, shared = 1 }; };
-template<>
-struct a_static_branch_takes_a_pointer_to_a_static_key<static_key_false_ref>
-	{ enum { branch = 1, shared = 1 }; };
-#define __jl_trait(x) \
-	a_static_branch_takes_a_pointer_to_a_static_key<__typeof__(*(x))>
-#define __jl_shared(x)		__jl_trait(x)::shared
-#define __jl_assert(x)		((void)sizeof(char[__jl_trait(x)::branch ? 1 : -1]))
-
-static inline static_key *__jl_key(static_key *x) { return x; }
-static inline static_key *__jl_key(static_key_true *x) { return &x->key; }
-static inline static_key *__jl_key(static_key_false *x) { return &x->key; }
-static inline static_key *__jl_key(static_key_true_ref *x) { return x->ref.to; }
-static inline static_key *__jl_key(static_key_false_ref *x) { return x->ref.to; }
+/* Never called: which types there are, for the compiler to choose from. */
+char a_static_branch_takes_a_static_key(struct static_key_true *x);
+char a_static_branch_takes_a_static_key(struct static_key_false *x);
+char a_static_branch_takes_a_static_key(struct static_key_true_ref *x);
+char a_static_branch_takes_a_static_key(struct static_key_false_ref *x);
+#define __jl_assert(x)	((void)sizeof(a_static_branch_takes_a_static_key(x)))
 extern "C" {
-#else /* C */
+#else
 #define __jl_is(x, type) \
 	__builtin_types_compatible_p(__typeof__(*(x)), struct type)
-#define __jl_shared(x) \
-	(__jl_is(x, static_key_true_ref) || __jl_is(x, static_key_false_ref))
 #define __jl_assert(x)							     \
 	_Static_assert(__jl_is(x, static_key_true) ||			     \
-		       __jl_is(x, static_key_false) || __jl_shared(x),	     \
+		       __jl_is(x, static_key_false) ||			     \
+		       __jl_is(x, static_key_true_ref) ||		     \
+		       __jl_is(x, static_key_false_ref),		     \
 		       "a static branch takes a pointer to a static key")
-#define __jl_key(x)							     \
-	__builtin_choose_expr(__jl_shared(x),				     \
-			      ((struct static_key_ref *)(x))->to,	     \
-			      (struct static_key *)(x))
-#endif /* C */
+#endif
 
 #define __jl_load(x) \
 	(__atomic_load_n(&__jl_key(x)->enabled, __ATOMIC_RELAXED) > 0)
@@ -243,7 +225,7 @@ extern "C" {
 
 #ifdef __JL_ASM_SITE
 #define __jl_branch(x, hint)						     \
-__extension__ ({							     \
+({									     \
 	__label__ jl_far, jl_cold, jl_done;				     \
 	bool __jl_on;							     \
 	__jl_assert(x);							     \
@@ -262,7 +244,7 @@ jl_done:								     \
 	__jl_on;							     \
 })
 #else
-#define __jl_branch(x, hint)	__extension__ ({ __jl_assert(x); __jl_load(x); })
+#define __jl_branch(x, hint)	({ __jl_assert(x); __jl_load(x); })
 #endif
 
 /**

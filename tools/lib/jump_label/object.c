@@ -9,8 +9,8 @@
  *	registered --jump_label_init()--> active --unregister--> gone
  *	     '-- when sites cannot be written, for ever: sites load their keys
  */
-#include <dlfcn.h>
 #include <link.h>
+#include <stdio.h>
 #include <unistd.h>
 #include "host.h"
 #define JUMP_LABEL_BUILD
@@ -76,14 +76,14 @@ struct object_search {
 	struct jump_object *found;
 };
 
-static bool search_segment(const ElfW(Phdr) *segment, unsigned long bias,
+static bool search_segment(const struct dl_phdr_info *info, int i,
 			   struct object_search *search)
 {
-	unsigned long start = bias + segment->p_vaddr;
-	unsigned long end = start + segment->p_memsz;
+	unsigned long start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+	unsigned long end = start + info->dlpi_phdr[i].p_memsz;
 	struct jump_object *found = search->found;
 
-	if (segment->p_type != PT_LOAD)
+	if (info->dlpi_phdr[i].p_type != PT_LOAD)
 		return false;
 	if (start < found->base)
 		found->base = start;
@@ -106,15 +106,14 @@ static int search_object(struct dl_phdr_info *info, size_t size, void *context)
 	found->base = ~0UL;
 	found->end = 0;
 	for (i = 0; i < info->dlpi_phnum; i++)
-		here |= search_segment(&info->dlpi_phdr[i], info->dlpi_addr,
-				       search);
+		here |= search_segment(info, i, search);
 	if (!here)
 		return 0;
 	found->bias = info->dlpi_addr;
-	strncpy(found->name, info->dlpi_name, sizeof(found->name) - 1);
+	snprintf(found->name, sizeof(found->name), "%s", info->dlpi_name);
 	if (!found->name[0] &&
 	    readlink("/proc/self/exe", found->name, sizeof(found->name) - 1) < 0)
-		strcpy(found->name, "program");
+		snprintf(found->name, sizeof(found->name), "program");
 	return 1;
 }
 
