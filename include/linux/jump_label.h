@@ -124,6 +124,9 @@ enum jump_label_type {
 	JUMP_LABEL_JMP	= 1,
 };
 
+/* Nothing here needs it, but <linux/once.h> and others count on its being known. */
+struct module;
+
 /* Set by jump_label_init(): from here on a change of a key reaches its sites. */
 extern bool static_key_initialized;
 
@@ -189,6 +192,7 @@ int jump_label_text_reserved(void *start, void *end);
 #else /* !CONFIG_JUMP_LABEL */
 
 #include <linux/atomic.h>
+#include <linux/bug.h>
 
 static __always_inline void jump_label_init(void)
 {
