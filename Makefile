@@ -56,10 +56,11 @@ patches: ## the same as a mailable series, on stdout: KDIR=DIR
 	$(kdir)
 	@scripts/graft/patches '$(KDIR)'
 
-lib: ## the user-space library and tools
-	$(later)
+lib: ## the user-space library
+	@scripts/setup host
+	@$(MAKE) -C tools/lib/jump_label
 
-install: ## install them; DESTDIR and PREFIX are honoured
+install: ## install it; DESTDIR and PREFIX are honoured
 	$(later)
 
 lint: ## checkpatch, sparse, shellcheck, headers compile alone, docs links, ceilings
