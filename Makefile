@@ -61,7 +61,8 @@ lib: ## the user-space library
 	@$(MAKE) -C tools/lib/jump_label
 
 install: ## install it; DESTDIR and PREFIX are honoured
-	$(later)
+	@scripts/setup host
+	@$(MAKE) -C tools/lib/jump_label install
 
 lint: ## checkpatch, sparse, shellcheck, headers compile alone, docs links, ceilings
 	@scripts/setup lint

@@ -201,10 +201,10 @@ extern "C" {
 /* no sites */
 #elif defined(__x86_64__) || defined(__i386__)
 #define __JL_ASM_SITE	".byte 0xe9\n\t.long %l[jl_cold] - (. + 4)\n\t"
-#define __JL_SYMBOL	"i"
+#define __JL_SYMBOL(x)	"i"(x)
 #elif defined(__aarch64__) && !defined(__AARCH64EB__)
 #define __JL_ASM_SITE	"b %l[jl_cold]\n\t"
-#define __JL_SYMBOL	"S"
+#define __JL_SYMBOL(x)	"S"(x)
 #endif
 
 /*
@@ -223,28 +223,33 @@ extern "C" {
 #define __jl_cold	__attribute__((__cold__))
 #endif
 
+#define __jl_hint_likely	1
+#define __jl_hint_unlikely	0
+
 #ifdef __JL_ASM_SITE
 #define __jl_branch(x, hint)						     \
-({									     \
+(__extension__ ({							     \
 	__label__ jl_far, jl_cold, jl_done;				     \
 	bool __jl_on;							     \
 	__jl_assert(x);							     \
 	__asm__ goto("661:\t" __JL_ASM_SITE __JL_ASM_ENTRY		     \
-		     : : [key] __JL_SYMBOL (x),				     \
-			 [flags] "i" ((hint) | (__jl_shared(x) ? 2 : 0))     \
+		     : : [key] __JL_SYMBOL(x),				     \
+			 [flags] "i"(__jl_hint_##hint |			     \
+				     (__jl_shared(x) ? 2 : 0))		     \
 		     : : jl_far, jl_cold);				     \
-	__jl_on = (hint);						     \
+	__jl_on = __jl_hint_##hint;					     \
 	goto jl_done;							     \
 jl_far:									     \
-	__jl_on = !(hint);						     \
+	__jl_on = !__jl_hint_##hint;					     \
 	goto jl_done;							     \
 jl_cold: __jl_cold;							     \
 	__jl_on = __jl_load(x);						     \
 jl_done:								     \
 	__jl_on;							     \
-})
+}))
 #else
-#define __jl_branch(x, hint)	({ __jl_assert(x); __jl_load(x); })
+#define __jl_branch(x, hint)						     \
+	(__extension__ ({ __jl_assert(x); __jl_load(x); }))
 #endif
 
 /**
@@ -253,7 +258,7 @@ jl_done:								     \
  *
  * Context: any, signal handlers included.
  */
-#define static_branch_likely(x)		__builtin_expect(__jl_branch(x, 1), 1)
+#define static_branch_likely(x)		__builtin_expect(__jl_branch(x, likely), 1)
 
 /**
  * static_branch_unlikely() - is the key on, with the body out of line
@@ -261,7 +266,7 @@ jl_done:								     \
  *
  * Context: any, signal handlers included.
  */
-#define static_branch_unlikely(x)	__builtin_expect(__jl_branch(x, 0), 0)
+#define static_branch_unlikely(x)	__builtin_expect(__jl_branch(x, unlikely), 0)
 
 bool static_key_slow_inc(struct static_key *key);
 void static_key_slow_dec(struct static_key *key);

@@ -33,7 +33,7 @@ static volatile unsigned long sink;
 
 #define LOOP(name, site)						\
 static __attribute__((__noinline__)) unsigned long			\
-name(unsigned long iterations)						\
+name##_loop(unsigned long iterations)					\
 {									\
 	unsigned long i;						\
 									\
@@ -44,9 +44,9 @@ name(unsigned long iterations)						\
 	return i;							\
 }
 
-LOOP(plain_loop, (void)0)
-LOOP(unlikely_loop, if (static_branch_unlikely(&key)) sink++)
-LOOP(likely_loop, if (!static_branch_likely(&likely_key)) sink++)
+LOOP(plain, (void)0)
+LOOP(unlikely, (void)(static_branch_unlikely(&key) && sink++))
+LOOP(likely, (void)(static_branch_likely(&likely_key) || sink++))
 
 struct cost {
 	long instructions;

@@ -9,12 +9,14 @@
 #	program OUT CC FLAGS... SOURCES...  compiles against $lib
 
 lib_source=tools/lib/jump_label
+# shellcheck disable=SC2034	# for those who source this
 lib_test=$lib_source/test
 lib=build/lib/jump_label
 
 build_lib() { # NAME ARGUMENTS...
 	local name=$1
 	shift
+	# shellcheck disable=SC2154	# $top is from tap.sh
 	make -s -C "$lib_source" OUT="$top/build/lib/$name" "$@"
 }
 

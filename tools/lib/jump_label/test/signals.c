@@ -126,6 +126,12 @@ void test_masks(void)
 	CHECK(pthread_sigmask(99, &all, NULL) == EINVAL);
 }
 
+#ifdef __x86_64__
+#define REG_PC	REG_RIP
+#else
+#define REG_PC	REG_EIP
+#endif
+
 static volatile int hits;
 static volatile long hit_at;
 static sigset_t hit_mask;
@@ -143,11 +149,7 @@ static void on_trap(int nr, siginfo_t *info, void *context)
 
 	(void)info;
 	hits += nr == SIGTRAP;
-#ifdef __x86_64__
-	hit_at = at->uc_mcontext.gregs[REG_RIP];
-#else
-	hit_at = at->uc_mcontext.gregs[REG_EIP];
-#endif
+	hit_at = at->uc_mcontext.gregs[REG_PC];
 	syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &hit_mask, 8);
 }
 
