@@ -17,6 +17,8 @@
 #include <linux/types.h>
 #include <linux/compiler.h>
 
+/* Some C libraries have it too, as a call. */
+#undef PAGE_SIZE
 #define PAGE_SIZE		4096UL
 #define PAGE_MASK		(~(PAGE_SIZE - 1))
 #define min(a, b)		((a) < (b) ? (a) : (b))
