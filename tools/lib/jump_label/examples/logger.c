@@ -33,7 +33,7 @@ do {									\
 		printf("%d: " format "\n", __LINE__, ##__VA_ARGS__);	\
 } while (0)
 
-static void work(int n)
+static void do_work(int n)
 {
 	log_debug("work on %d", n);
 	if (n & 1)
@@ -47,8 +47,8 @@ int main(int argc, char **argv)
 	int i;
 
 	jump_label_init();
-	work(0);
-	work(1);
+	do_work(0);
+	do_work(1);
 	for (line = log_lines; line; line = line->next) {
 		if (argc < 2)
 			printf("%u: \"%s\"\n", line->line, line->format);
@@ -57,6 +57,6 @@ int main(int argc, char **argv)
 				static_branch_enable(line->key);
 	}
 	for (i = 2; argc > 1 && i < 5; i++)
-		work(i);
+		do_work(i);
 	return 0;
 }
