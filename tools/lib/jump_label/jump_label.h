@@ -202,9 +202,6 @@ extern "C" {
 #elif defined(__x86_64__) || defined(__i386__)
 #define __JL_ASM_SITE	".byte 0xe9\n\t.long %l[jl_cold] - (. + 4)\n\t"
 #define __JL_SYMBOL(x)	"i"(x)
-#elif defined(__aarch64__) && !defined(__AARCH64EB__)
-#define __JL_ASM_SITE	"b %l[jl_cold]\n\t"
-#define __JL_SYMBOL(x)	"S"(x)
 #endif
 
 /*

@@ -11,7 +11,7 @@
  *	signal.c	SIGTRAP, and calls of the program that would mask it
  *	lock.c		the mutex, fork
  *	print.c		messages
- *	x86.c, arm64.c	what differs between processors
+ *	x86.c		what differs between processors
  */
 #include "jump_label_internal.h"
 #include "../../../../kernel/jump_label.h"
