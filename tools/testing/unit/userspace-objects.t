@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Sites and keys in several shared objects, loaded and unloaded while keys change
+# Sites and keys in several shared objects, loaded and unloaded while keys change.
+# FUZZ=SECONDS is how long random sequences run under a sanitizer; SEED=N repeats.
 
 cd "$(dirname "$0")/../../.." || exit 1
 . tools/testing/lib/tap.sh
@@ -17,6 +18,8 @@ objects() { # DIRECTORY CC FLAGS...
 				"$lib_test"/plugin.c -L"$dir" -lkeys || return
 		done &&
 		program "$dir/objects" "$cc" "$@" -rdynamic "$lib_test"/objects.c \
+			-L"$dir" -lkeys -Wl,-rpath,"$dir" &&
+		program "$dir/fuzz" "$cc" "$@" -rdynamic "$lib_test/fuzz.c" \
 			-L"$dir" -lkeys -Wl,-rpath,"$dir"
 }
 
@@ -41,5 +44,9 @@ ok "the objects build with -fsanitize=address" objects "$dir" gcc \
 	-fsanitize=address,undefined
 ok "-fsanitize=address: no finding" limited "$dir/objects" "$dir/plugin-a.so" \
 	"$dir/plugin-b.so" 300
+ok "random sequences of load, unload, toggle and fork" \
+	timeout $((${FUZZ:-4} + 60)) "$dir/fuzz" "$dir/plugin-a.so" \
+	"$dir/plugin-b.so" "${FUZZ:-4}" ${SEED:+"$SEED"}
+note "$(cat "$scratch/output")"
 
 finish
