@@ -20,10 +20,16 @@ script='
 flips=$1 inject=$2
 modules() {
 	while [ ! -e /tmp/over ]; do
-		insmod /ko/test_static_key_base.ko && insmod /ko/test_static_keys.ko &&
-		rmmod test_static_keys && rmmod test_static_key_base && echo >>/tmp/modules ||
-			{ [ $inject = 1 ] && rmmod test_static_keys test_static_key_base 2>/dev/null; } ||
+		if insmod /ko/test_static_key_base.ko && insmod /ko/test_static_keys.ko &&
+			rmmod test_static_keys && rmmod test_static_key_base; then
+			echo >>/tmp/modules
+		elif [ $inject = 1 ]; then
+			# Refused for want of memory or text, as it should be.
+			rmmod test_static_keys
+			rmmod test_static_key_base
+		else
 			echo "not ok modules load and unload"
+		fi
 		usleep 50000
 	done 2>/dev/null
 }
