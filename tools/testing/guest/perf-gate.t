@@ -16,7 +16,7 @@ budget=$scratch/budget.csv
 # Compile one object of a copied build again, with its command line but from
 # an altered source, and link.
 add_instruction() {
-	local source command
+	local source command absolute new
 	rm -rf "$hot"
 	cp -a "$out" "$hot" && cd "$hot" || return
 	source=$(sed -n 's/^source_kernel\/sched\/fair.o := //p' \
@@ -27,7 +27,12 @@ add_instruction() {
 	     END { exit n != 1 }' "$source" >"$scratch/fair.c" || return
 	command=$(sed -n 's/^savedcmd_kernel\/sched\/fair.o := //p' \
 		kernel/sched/.fair.o.cmd | sed 's/\$\$/$/g; s/\\#/#/g')
-	command=${command//"$source"/"-iquote ${source%/*} $scratch/fair.c"}
+	# The command names the source either way.
+	absolute=$(readlink -f "$source")
+	new="-iquote ${absolute%/*} $scratch/fair.c"
+	command=${command//"$source"/"$new"}
+	command=${command//"$absolute"/"$new"}
+	[[ $command == *"$new"* ]] || return
 	eval "$command" || return
 	nice make -C "$(readlink -f source)" O="$hot" vmlinux || return
 	cd "$top" || return
