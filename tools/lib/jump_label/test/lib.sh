@@ -16,8 +16,11 @@ lib=build/lib/jump_label
 build_lib() { # NAME ARGUMENTS...
 	local name=$1
 	shift
+	# Tests run side by side, and several want the same library.
 	# shellcheck disable=SC2154	# $top is from tap.sh
-	make -s -C "$lib_source" OUT="$top/build/lib/$name" "$@"
+	mkdir -p "$top/build/lib"
+	flock "$top/build/lib/$name.lock" \
+		make -s -C "$lib_source" OUT="$top/build/lib/$name" "$@"
 }
 
 # A test that hangs is a test that fails.
