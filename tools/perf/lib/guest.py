@@ -11,7 +11,7 @@ import counts
 TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
 PERF = os.path.join(TOP, "build/perf")
 WORKLOADS = os.path.join(TOP, "tools/perf/workloads")
-PROGRAMS = ("pipe-test", "getppid", "jump_test", "region", "warm-up")
+PROGRAMS = ("pipe-test", "getppid", "jump_test", "region", "churn", "warm-up")
 SCRIPTS = ("W1", "W2", "W3", "cells")
 
 # The regions a workload leaves behind, in order.
@@ -26,7 +26,8 @@ class GuestError(Exception):
 class Cell:
     """One workload in one group: what to run and what it needs.
 
-    group     "none", "group" or "QUOTA/PERIOD" in microseconds
+    group     "none", "group" or "QUOTA/PERIOD" in microseconds; "churned+" in
+              front: after a thousand groups with a quota came and went
     workload  a key of REGIONS
     argument  its loop count
     """

@@ -39,11 +39,11 @@ add_instruction() {
 }
 
 ok 'the budget in the repository holds' tools/perf/bench-gate --no-build \
-	--kernel "$kernel" --out "$scratch/repository"
+	--base none --kernel "$kernel" --out "$scratch/repository"
 sed 's/^bench/# bench/' "$scratch/output"
 
 ok 'a budget can be written' tools/perf/bench-gate --no-build --update \
-	--kernel "$kernel" --budget "$budget" --out "$scratch/before"
+	--base none --kernel "$kernel" --budget "$budget" --out "$scratch/before"
 ok 'a kernel with one more instruction in update_curr can be built' \
 	add_instruction
 exits 1 'the gate is red for it' tools/perf/bench-gate --no-build \
