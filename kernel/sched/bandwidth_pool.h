@@ -27,7 +27,7 @@
  *	granted - returned - used = sum of what is left in the local accounts
  *	balance <= quota + burst after a refill
  */
-#include <linux/types.h>
+#include "bandwidth_internal.h"
 
 /* A quota or a local account without a limit. */
 #define BANDWIDTH_UNLIMITED	U64_MAX
@@ -145,11 +145,80 @@ static inline bool bandwidth_local_limited(const struct bandwidth_local *local)
 	return local->until != BANDWIDTH_UNLIMITED;
 }
 
-void bandwidth_local_open(struct bandwidth_local *local, u64 used);
-void bandwidth_local_close(struct bandwidth_local *local);
-u64 bandwidth_local_want(const struct bandwidth_local *local, u64 used, u64 slice);
-u64 bandwidth_local_surplus(const struct bandwidth_local *local, u64 used, u64 keep);
-void bandwidth_local_credit(struct bandwidth_local *local, u64 amount);
-void bandwidth_local_debit(struct bandwidth_local *local, u64 used, u64 amount);
+/**
+ * bandwidth_local_open() - begin to limit, with nothing granted
+ * @local: the account
+ * @used: the execution clock, ns
+ */
+static inline void bandwidth_local_open(struct bandwidth_local *local, u64 used)
+{
+	local->until = used;
+}
+
+/**
+ * bandwidth_local_close() - cease to limit
+ * @local: the account
+ */
+static inline void bandwidth_local_close(struct bandwidth_local *local)
+{
+	local->until = BANDWIDTH_UNLIMITED;
+}
+
+/**
+ * bandwidth_local_want() - how much to ask for
+ * @local: the account, limited, with nothing left
+ * @used: the execution clock, ns
+ * @slice: ns that shall be there afterwards
+ *
+ * Return: ns, which pay the debt first.
+ */
+static inline u64 bandwidth_local_want(const struct bandwidth_local *local, u64 used,
+				       u64 slice)
+{
+	const s64 left = bandwidth_local_left(local, used);
+
+	bandwidth_assert(left <= 0);
+	return slice - left;
+}
+
+/**
+ * bandwidth_local_surplus() - how much a CPU that falls idle can do without
+ * @local: the account, limited
+ * @used: the execution clock, ns
+ * @keep: ns that it keeps, so that a short sleep does not cost a new grant
+ *
+ * Return: ns, zero when there is no surplus.
+ */
+static inline u64 bandwidth_local_surplus(const struct bandwidth_local *local, u64 used,
+					  u64 keep)
+{
+	const s64 left = bandwidth_local_left(local, used);
+
+	return left > (s64)keep ? left - keep : 0;
+}
+
+/**
+ * bandwidth_local_credit() - add a grant
+ * @local: the account, limited
+ * @amount: ns, taken from the pool
+ */
+static inline void bandwidth_local_credit(struct bandwidth_local *local, u64 amount)
+{
+	bandwidth_assert(bandwidth_local_limited(local));
+	local->until += amount;
+}
+
+/**
+ * bandwidth_local_debit() - remove a surplus
+ * @local: the account, limited
+ * @used: the execution clock, ns
+ * @amount: ns, no more than is left; to be given to the pool
+ */
+static inline void bandwidth_local_debit(struct bandwidth_local *local, u64 used,
+					 u64 amount)
+{
+	bandwidth_assert(bandwidth_local_left(local, used) >= (s64)amount);
+	local->until -= amount;
+}
 
 #endif /* _KERNEL_SCHED_BANDWIDTH_POOL_H */
