@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash disable=SC2034,SC2154	# who sources it uses the names
+# shellcheck shell=dash disable=SC2034,SC2086,SC2154	# names come from and go to others
 #
 # Helpers of the bandwidth tests for what runs in the guest; source /guest.sh,
 # then /bandwidth.sh. The names of the control files are those of the hierarchy
@@ -96,5 +96,5 @@ armed() { grep -cE 'sched_cfs_(period|slack)_timer' /proc/timer_list; }
 
 # Groups that are throttled: run queues in /proc or debugfs that say so.
 throttled() {
-	grep -E '^ *\.throttled +: *1' /sys/kernel/debug/sched/debug | wc -l
+	grep -cE '^ *\.throttled +: *1' /sys/kernel/debug/sched/debug
 }

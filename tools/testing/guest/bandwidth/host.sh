@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154	# names come from and go to others
 #
 # What the bandwidth tests share on the host; source after tap.sh.
 #

@@ -89,7 +89,7 @@ static void join_group(const char *dir)
 	close(fd);
 }
 
-static uint64_t number(const char *text)
+static uint64_t parse(const char *text)
 {
 	char *end;
 	uint64_t n = strtoull(text, &end, 10);
@@ -108,13 +108,26 @@ int main(int argc, char **argv)
 
 	while ((opt = getopt(argc, argv, "g:n:p:r:s:d:")) != -1) {
 		switch (opt) {
-		case 'g': join_group(optarg); break;
-		case 'n': threads = number(optarg); break;
-		case 'p': cpu = number(optarg); break;
-		case 'r': run_ns = number(optarg) * 1000; break;
-		case 's': sleep_ns = number(optarg) * 1000; break;
-		case 'd': duration_ns = number(optarg) * 1000000; break;
-		default: return 1;
+		case 'g':
+			join_group(optarg);
+			break;
+		case 'n':
+			threads = parse(optarg);
+			break;
+		case 'p':
+			cpu = parse(optarg);
+			break;
+		case 'r':
+			run_ns = parse(optarg) * 1000;
+			break;
+		case 's':
+			sleep_ns = parse(optarg) * 1000;
+			break;
+		case 'd':
+			duration_ns = parse(optarg) * 1000000;
+			break;
+		default:
+			return 1;
 		}
 	}
 	if (!duration_ns || threads < 1 || threads > MAX_THREADS)
