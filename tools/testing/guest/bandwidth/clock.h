@@ -45,12 +45,12 @@ static inline void pin_to_cpu(int cpu)
 		err(1, "CPU %d", cpu);
 }
 
-/* Run before everything that is subject to a limit. */
+/* Run before everything that is subject to a limit; children are as others. */
 static inline void run_first(void)
 {
 	struct sched_param param = { .sched_priority = 50 };
 
-	if (sched_setscheduler(0, SCHED_FIFO, &param))
+	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param))
 		err(1, "SCHED_FIFO");
 }
 

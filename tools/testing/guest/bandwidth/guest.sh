@@ -93,8 +93,3 @@ key_settles() { # WANT
 
 # Timers of limits that are armed.
 armed() { grep -cE 'sched_cfs_(period|slack)_timer' /proc/timer_list; }
-
-# Groups that are throttled: run queues in /proc or debugfs that say so.
-throttled() {
-	grep -cE '^ *\.throttled +: *1' /sys/kernel/debug/sched/debug
-}
