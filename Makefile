@@ -38,6 +38,9 @@ baseline: ## the same source and configuration untouched, in build/out/stock-sma
 bench: ## every measurement, under build/bench
 	@scripts/setup host kernel bench
 	@tools/perf/bench
+	@scripts/check all guest/toggle
+	@tools/lib/jump_label/bench/run
+	@tools/perf/summary
 
 bench-gate: ## counted figures against the budget in the repository
 	@scripts/setup host kernel

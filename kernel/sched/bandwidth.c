@@ -108,10 +108,13 @@ static bool grant(struct cfs_bandwidth *b, struct cfs_rq *cfs_rq, u64 slice)
 bool cfs_bandwidth_extend(struct cfs_rq *cfs_rq)
 {
 	struct cfs_bandwidth *b = pool_of(cfs_rq);
+	bool more;
 
-	guard(raw_spinlock)(&b->lock);
+	raw_spin_lock(&b->lock);
 	period_start(b);
-	return grant(b, cfs_rq, slice_ns());
+	more = grant(b, cfs_rq, slice_ns());
+	raw_spin_unlock(&b->lock);
+	return more;
 }
 
 /**
@@ -126,13 +129,15 @@ bool cfs_bandwidth_extend(struct cfs_rq *cfs_rq)
 bool cfs_bandwidth_extend_or_park(struct cfs_rq *cfs_rq)
 {
 	struct cfs_bandwidth *b = pool_of(cfs_rq);
+	bool more;
 
-	guard(raw_spinlock)(&b->lock);
+	raw_spin_lock(&b->lock);
 	period_start(b);
-	if (grant(b, cfs_rq, slice_ns()))
-		return true;
-	list_add_tail(&cfs_rq->bandwidth.parked, &b->parked);
-	return false;
+	more = grant(b, cfs_rq, slice_ns());
+	if (!more)
+		list_add_tail(&cfs_rq->bandwidth.parked, &b->parked);
+	raw_spin_unlock(&b->lock);
+	return more;
 }
 
 /**
@@ -141,8 +146,11 @@ bool cfs_bandwidth_extend_or_park(struct cfs_rq *cfs_rq)
  */
 void cfs_bandwidth_unpark(struct cfs_rq *cfs_rq)
 {
-	guard(raw_spinlock)(&pool_of(cfs_rq)->lock);
+	struct cfs_bandwidth *b = pool_of(cfs_rq);
+
+	raw_spin_lock(&b->lock);
 	list_del_init(&cfs_rq->bandwidth.parked);
+	raw_spin_unlock(&b->lock);
 }
 
 /**
@@ -162,29 +170,11 @@ void cfs_bandwidth_return(struct cfs_rq *cfs_rq)
 		return;
 	bandwidth_local_debit(local, used, surplus);
 
-	guard(raw_spinlock)(&b->lock);
+	raw_spin_lock(&b->lock);
 	bandwidth_pool_give(&b->pool, surplus);
 	if (b->pool.balance > slice_ns() && !list_empty(&b->parked))
 		slack_start(b);
-}
-
-/* Put a group back that has been paid for, here or by a word to its CPU. */
-static void release(struct cfs_rq *cfs_rq)
-{
-	struct rq *rq = rq_of(cfs_rq);
-
-	lockdep_assert_rq_held(rq);
-#ifdef CONFIG_SMP
-	if (rq != this_rq()) {
-		bool first = list_empty(&rq->cfsb_csd_list);
-
-		list_add_tail(&cfs_rq->bandwidth.kicked, &rq->cfsb_csd_list);
-		if (first)
-			smp_call_function_single_async(cpu_of(rq), &rq->cfsb_csd);
-		return;
-	}
-#endif
-	unthrottle_cfs_rq(cfs_rq);
+	raw_spin_unlock(&b->lock);
 }
 
 #ifdef CONFIG_SMP
@@ -204,6 +194,36 @@ static void kicked(void *arg)
 	rq_clock_stop_loop_update(rq);
 	rq_unlock(rq, &rf);
 }
+
+/* Have its CPU put a group back; false when that is this one. */
+static bool kick(struct rq *rq, struct cfs_rq *cfs_rq)
+{
+	const bool first = list_empty(&rq->cfsb_csd_list);
+
+	if (rq == this_rq())
+		return false;
+	list_add_tail(&cfs_rq->bandwidth.kicked, &rq->cfsb_csd_list);
+	if (first)
+		smp_call_function_single_async(cpu_of(rq), &rq->cfsb_csd);
+	return true;
+}
+
+/**
+ * init_rq_bandwidth() - the part of a run queue
+ * @rq: the run queue
+ */
+void init_rq_bandwidth(struct rq *rq)
+{
+	INIT_CSD(&rq->cfsb_csd, kicked, rq);
+	INIT_LIST_HEAD(&rq->cfsb_csd_list);
+}
+#else
+static bool kick(struct rq *rq, struct cfs_rq *cfs_rq)
+{
+	return false;
+}
+
+void init_rq_bandwidth(struct rq *rq) { }
 #endif
 
 /* Who is served next; nobody when there is nothing to give. */
@@ -236,8 +256,8 @@ static struct cfs_rq *serve(struct cfs_bandwidth *b, struct cfs_rq *cfs_rq)
 	next = next_parked(b);
 	raw_spin_unlock(&b->lock);
 
-	if (paid)
-		release(cfs_rq);
+	if (paid && !kick(rq, cfs_rq))
+		unthrottle_cfs_rq(cfs_rq);
 	rq_unlock(rq, &rf);
 	return next;
 }
@@ -264,11 +284,14 @@ static enum hrtimer_restart sched_cfs_slack_timer(struct hrtimer *timer)
 {
 	struct cfs_bandwidth *b = container_of(timer, struct cfs_bandwidth, slack_timer);
 
-	guard(raw_spinlock_irqsave)(&b->lock);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&b->lock, flags);
 	b->slack_started = false;
 	/* More may have been taken since, or the refill is near. */
 	if (b->pool.balance > slice_ns() && !period_ends_within(b, SLACK_MIN_LEFT))
 		distribute(b);
+	raw_spin_unlock_irqrestore(&b->lock, flags);
 	return HRTIMER_NORESTART;
 }
 
@@ -299,21 +322,19 @@ static void stretch(struct cfs_bandwidth *b)
 			    div_u64(now->quota, NSEC_PER_USEC));
 }
 
-static enum hrtimer_restart sched_cfs_period_timer(struct hrtimer *timer)
+/* End the periods that are over; false when the timer may rest. */
+static bool end_periods(struct cfs_bandwidth *b)
 {
-	struct cfs_bandwidth *b = container_of(timer, struct cfs_bandwidth, period_timer);
 	enum bandwidth_action action;
 	unsigned int late = 0;
 	u64 periods;
 
-	guard(raw_spinlock_irqsave)(&b->lock);
-	while ((periods = hrtimer_forward_now(timer, ns_to_ktime(b->pool.limit.period)))) {
+	while ((periods = hrtimer_forward_now(&b->period_timer,
+					      ns_to_ktime(b->pool.limit.period)))) {
 		action = bandwidth_pool_period(&b->pool, periods, !list_empty(&b->parked));
 		trace_cfs_bandwidth_refill(group_of(b), periods);
-		if (action == BANDWIDTH_STOP) {
-			b->period_active = false;
-			return HRTIMER_NORESTART;
-		}
+		if (action == BANDWIDTH_STOP)
+			return false;
 		if (action == BANDWIDTH_DISTRIBUTE)
 			distribute(b);
 		/* The limit may have gone while the lock was given up. */
@@ -322,7 +343,20 @@ static enum hrtimer_restart sched_cfs_period_timer(struct hrtimer *timer)
 			late = 0;
 		}
 	}
-	return HRTIMER_RESTART;
+	return true;
+}
+
+static enum hrtimer_restart sched_cfs_period_timer(struct hrtimer *timer)
+{
+	struct cfs_bandwidth *b = container_of(timer, struct cfs_bandwidth, period_timer);
+	unsigned long flags;
+	bool again;
+
+	raw_spin_lock_irqsave(&b->lock, flags);
+	again = end_periods(b);
+	b->period_active = again;
+	raw_spin_unlock_irqrestore(&b->lock, flags);
+	return again ? HRTIMER_RESTART : HRTIMER_NORESTART;
 }
 
 /**
@@ -332,49 +366,52 @@ static enum hrtimer_restart sched_cfs_period_timer(struct hrtimer *timer)
  */
 void cfs_bandwidth_get(struct task_group *tg, struct bandwidth_limit *limit)
 {
-	guard(raw_spinlock_irq)(&tg->cfs_bandwidth.lock);
+	raw_spin_lock_irq(&tg->cfs_bandwidth.lock);
 	*limit = tg->cfs_bandwidth.pool.limit;
+	raw_spin_unlock_irq(&tg->cfs_bandwidth.lock);
 }
 
-/* Take back all that the CPUs have; debts stay. */
-static void reclaim(struct task_group *tg)
+/* Take back all that a CPU has; a debt stays. */
+static void reclaim(struct cfs_bandwidth *b, struct cfs_rq *cfs_rq)
 {
-	struct cfs_bandwidth *b = &tg->cfs_bandwidth;
+	struct bandwidth_local *local = &cfs_rq->bandwidth.local;
+	u64 surplus;
+
+	cfs_rq_update_used(cfs_rq);
+	surplus = bandwidth_local_surplus(local, cfs_rq_used(cfs_rq), 0);
+	bandwidth_local_debit(local, cfs_rq_used(cfs_rq), surplus);
+	raw_spin_lock(&b->lock);
+	bandwidth_pool_give(&b->pool, surplus);
+	raw_spin_unlock(&b->lock);
+}
+
+/* A limit begins. */
+static void open(struct cfs_bandwidth *b, struct cfs_rq *cfs_rq)
+{
+	cfs_rq_update_used(cfs_rq);
+	bandwidth_local_open(&cfs_rq->bandwidth.local, cfs_rq_used(cfs_rq));
+}
+
+/* It ends. */
+static void close(struct cfs_bandwidth *b, struct cfs_rq *cfs_rq)
+{
+	bandwidth_local_close(&cfs_rq->bandwidth.local);
+	if (cfs_rq_throttled(cfs_rq))
+		unthrottle_cfs_rq(cfs_rq);
+}
+
+/* Do something to the local accounts of a group. */
+static void change_locals(struct task_group *tg,
+			  void (*change)(struct cfs_bandwidth *b, struct cfs_rq *cfs_rq))
+{
+	struct rq_flags rf;
 	int cpu;
 
 	for_each_online_cpu(cpu) {
-		struct cfs_rq *cfs_rq = tg->cfs_rq[cpu];
-		struct bandwidth_local *local = &cfs_rq->bandwidth.local;
-		u64 surplus;
-
-		guard(rq_lock_irq)(rq_of(cfs_rq));
-		update_rq_clock(rq_of(cfs_rq));
-		cfs_rq_update_used(cfs_rq);
-		surplus = bandwidth_local_surplus(local, cfs_rq_used(cfs_rq), 0);
-		bandwidth_local_debit(local, cfs_rq_used(cfs_rq), surplus);
-		guard(raw_spinlock)(&b->lock);
-		bandwidth_pool_give(&b->pool, surplus);
-	}
-}
-
-/* A limit begins or ends: open or close the local accounts. */
-static void open_or_close(struct task_group *tg, bool open)
-{
-	int cpu;
-
-	for_each_online_cpu(cpu) {
-		struct cfs_rq *cfs_rq = tg->cfs_rq[cpu];
-
-		guard(rq_lock_irq)(rq_of(cfs_rq));
-		update_rq_clock(rq_of(cfs_rq));
-		if (open) {
-			cfs_rq_update_used(cfs_rq);
-			bandwidth_local_open(&cfs_rq->bandwidth.local, cfs_rq_used(cfs_rq));
-			continue;
-		}
-		bandwidth_local_close(&cfs_rq->bandwidth.local);
-		if (cfs_rq_throttled(cfs_rq))
-			unthrottle_cfs_rq(cfs_rq);
+		rq_lock_irq(cpu_rq(cpu), &rf);
+		update_rq_clock(cpu_rq(cpu));
+		change(&tg->cfs_bandwidth, tg->cfs_rq[cpu]);
+		rq_unlock_irq(cpu_rq(cpu), &rf);
 	}
 }
 
@@ -382,27 +419,32 @@ static void open_or_close(struct task_group *tg, bool open)
  * Change the pool, and bring its timers in line. A callback that is running waits
  * for the lock and then sees the new limit, so it is left alone.
  */
-static void set_pool(struct cfs_bandwidth *b, const struct bandwidth_limit *limit)
+static void set_timers(struct cfs_bandwidth *b, bool restart)
 {
-	bool restart;
-
-	guard(raw_spinlock_irq)(&b->lock);
-	restart = b->period_active && b->pool.limit.period != limit->period;
-	bandwidth_pool_set(&b->pool, limit);
-
-	if (!bandwidth_limited(limit)) {
+	if (!bandwidth_limited(&b->pool.limit)) {
 		if (hrtimer_try_to_cancel(&b->period_timer) >= 0)
 			b->period_active = false;
 		if (hrtimer_try_to_cancel(&b->slack_timer) >= 0)
 			b->slack_started = false;
-		return;
-	}
-	if (!restart)
+	} else if (!restart) {
 		period_start(b);
-	else if (hrtimer_try_to_cancel(&b->period_timer) >= 0)
-		hrtimer_start(&b->period_timer, ktime_add_ns(ktime_get(), limit->period),
+	} else if (hrtimer_try_to_cancel(&b->period_timer) >= 0) {
+		hrtimer_start(&b->period_timer,
+			      ktime_add_ns(ktime_get(), b->pool.limit.period),
 			      HRTIMER_MODE_ABS_PINNED);
+	}
+}
+
+static void set_pool(struct cfs_bandwidth *b, const struct bandwidth_limit *limit)
+{
+	bool restart;
+
+	raw_spin_lock_irq(&b->lock);
+	restart = b->period_active && b->pool.limit.period != limit->period;
+	bandwidth_pool_set(&b->pool, limit);
+	set_timers(b, restart);
 	distribute(b);
+	raw_spin_unlock_irq(&b->lock);
 }
 
 /**
@@ -426,10 +468,10 @@ void cfs_bandwidth_apply(struct task_group *tg, const struct bandwidth_limit *li
 	if (is && !was)
 		static_branch_inc_cpuslocked(&__cfs_bandwidth_used);
 	if (is && was)
-		reclaim(tg);
+		change_locals(tg, reclaim);
 	set_pool(b, limit);
 	if (is != was)
-		open_or_close(tg, is);
+		change_locals(tg, is ? open : close);
 	if (was && !is)
 		static_branch_dec_cpuslocked(&__cfs_bandwidth_used);
 }
@@ -448,7 +490,7 @@ void cfs_bandwidth_read_stat(struct task_group *tg, struct cfs_bandwidth_stat *s
 	for_each_possible_cpu(cpu)
 		throttled += READ_ONCE(tg->cfs_rq[cpu]->bandwidth.throttled_time);
 
-	guard(raw_spinlock_irq)(&b->lock);
+	raw_spin_lock_irq(&b->lock);
 	*stat = (struct cfs_bandwidth_stat) {
 		.nr_periods = b->pool.nr_periods,
 		.nr_throttled = b->pool.nr_throttled,
@@ -456,6 +498,7 @@ void cfs_bandwidth_read_stat(struct task_group *tg, struct cfs_bandwidth_stat *s
 		.throttled_time = throttled,
 		.burst_time = b->pool.burst_time,
 	};
+	raw_spin_unlock_irq(&b->lock);
 }
 
 /**
@@ -518,16 +561,4 @@ void init_cfs_rq_bandwidth(struct cfs_rq *cfs_rq)
 	cfs_rq->bandwidth.pelt_clock = &rq_of(cfs_rq)->clock_pelt;
 	INIT_LIST_HEAD(&cfs_rq->bandwidth.parked);
 	INIT_LIST_HEAD(&cfs_rq->bandwidth.kicked);
-}
-
-/**
- * init_rq_bandwidth() - the part of a run queue
- * @rq: the run queue
- */
-void init_rq_bandwidth(struct rq *rq)
-{
-#ifdef CONFIG_SMP
-	INIT_CSD(&rq->cfsb_csd, kicked, rq);
-	INIT_LIST_HEAD(&rq->cfsb_csd_list);
-#endif
 }

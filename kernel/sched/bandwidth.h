@@ -30,6 +30,10 @@
  * This header is included in the middle of sched.h, whose structures contain the
  * ones below.
  */
+#include <linux/hrtimer_types.h>
+#include <linux/list.h>
+#include <linux/spinlock.h>
+
 #include "bandwidth_pool.h"
 
 struct cfs_rq;

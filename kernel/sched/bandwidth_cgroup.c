@@ -29,24 +29,32 @@ static DEFINE_MUTEX(cfs_constraints_mutex);
 #define PATH_LENGTH	128
 
 /*
- * Say in the log why a write was refused; the writer itself only gets EINVAL. One
+ * Say in the log why a write was refused; the writer itself only gets an errno. One
  * line, and no more than ten in five seconds.
  */
-static int refuse(struct task_group *tg, const char *file, const char *rule,
-		  const char *what)
+static int refuse(struct kernfs_open_file *of, const char *rule, const char *what)
 {
 	static DEFINE_RATELIMIT_STATE(limit, 5 * HZ, 10);
 	char path[PATH_LENGTH];
 
 	if (!__ratelimit(&limit))
 		return -EINVAL;
-	if (cgroup_path(tg->css.cgroup, path, sizeof(path)) < 0)
+	if (cgroup_path(of_css(of)->cgroup, path, sizeof(path)) < 0)
 		strscpy(path, "(a path too long to show)", sizeof(path));
-	pr_notice("cgroup: %s: %s: refused %s: %s\n", path, file, what, rule);
+	pr_notice("cgroup: %s: %s: refused %s: %s\n", of->kn->name, path, what, rule);
 	return -EINVAL;
 }
 
-static int refuse_limit(struct task_group *tg, const char *file, const char *rule,
+/* The same for what could not even be read as numbers. */
+static int refuse_text(struct kernfs_open_file *of, const char *rule, char *text)
+{
+	char what[40];
+
+	snprintf(what, sizeof(what), "\"%.32s\"", strim(text));
+	return refuse(of, rule, what);
+}
+
+static int refuse_limit(struct kernfs_open_file *of, const char *rule,
 			const struct bandwidth_limit *limit)
 {
 	char what[96], quota[24] = "max";
@@ -57,7 +65,7 @@ static int refuse_limit(struct task_group *tg, const char *file, const char *rul
 	snprintf(what, sizeof(what), "quota %s, period %llu us, burst %llu us", quota,
 		 div_u64(limit->period, NSEC_PER_USEC),
 		 div_u64(limit->burst, NSEC_PER_USEC));
-	return refuse(tg, file, rule, what);
+	return refuse(of, rule, what);
 }
 
 /* us from a file, as ns; false when they are more than 64 bits hold. */
@@ -113,21 +121,20 @@ static bool fits_hierarchy(struct task_group *tg, const struct bandwidth_limit *
 }
 
 /* The one way to change a limit by a file. */
-static int configure(struct task_group *tg, const char *file,
-		     const struct bandwidth_limit *limit)
+static int configure(struct kernfs_open_file *of, const struct bandwidth_limit *limit)
 {
+	struct task_group *tg = css_tg(of_css(of));
 	const char *rule = bandwidth_limit_refused(limit);
 
 	if (tg == &root_task_group)
 		rule = "the root group cannot be limited";
 	if (rule)
-		return refuse_limit(tg, file, rule, limit);
+		return refuse_limit(of, rule, limit);
 
 	guard(cpus_read_lock)();
 	guard(mutex)(&cfs_constraints_mutex);
 	if (!fits_hierarchy(tg, limit))
-		return refuse_limit(tg, file,
-				    "quota / period of a group must not exceed that of a group above it",
+		return refuse_limit(of, "quota / period must not exceed that of a group above",
 				    limit);
 	cfs_bandwidth_apply(tg, limit);
 	return 0;
@@ -154,34 +161,41 @@ void cfs_bandwidth_css_offline(struct task_group *tg)
 	cfs_bandwidth_apply(tg, &limit);
 }
 
-/* One of the numbers of a limit was written. */
-static int configure_number(struct cgroup_subsys_state *css, const char *file,
-			    size_t offset, u64 us)
+/* A number was written; these files take any base, as kstrtou64() does. */
+static int configure_number(struct kernfs_open_file *of, char *buf, size_t offset)
 {
-	struct task_group *tg = css_tg(css);
 	struct bandwidth_limit limit;
-	char what[32];
-	u64 ns;
+	u64 us, ns;
+	int ret;
 
-	if (!us_to_ns(us, &ns)) {
-		snprintf(what, sizeof(what), "%llu us", us);
-		return refuse(tg, file, "the number is too large", what);
+	ret = kstrtou64(buf, 0, &us);
+	if (ret) {
+		refuse_text(of, "expected a number of us", buf);
+		return ret;
 	}
-	cfs_bandwidth_get(tg, &limit);
+	if (!us_to_ns(us, &ns))
+		return refuse_text(of, "the number is too large", buf);
+	cfs_bandwidth_get(css_tg(of_css(of)), &limit);
 	*(u64 *)((void *)&limit + offset) = ns;
-	return configure(tg, file, &limit);
+	return configure(of, &limit);
 }
 
-int cpu_cfs_quota_write_s64(struct cgroup_subsys_state *css, struct cftype *cft, s64 us)
+ssize_t cpu_cfs_quota_write(struct kernfs_open_file *of, char *buf, size_t nbytes,
+			    loff_t off)
 {
 	struct bandwidth_limit limit;
+	s64 us;
+	int ret;
 
-	if (us >= 0)
-		return configure_number(css, "cpu.cfs_quota_us",
-					offsetof(struct bandwidth_limit, quota), us);
-	cfs_bandwidth_get(css_tg(css), &limit);
-	limit.quota = BANDWIDTH_UNLIMITED;
-	return configure(css_tg(css), "cpu.cfs_quota_us", &limit);
+	/* Every negative number means that there is no limit. */
+	if (!kstrtos64(buf, 0, &us) && us < 0) {
+		cfs_bandwidth_get(css_tg(of_css(of)), &limit);
+		limit.quota = BANDWIDTH_UNLIMITED;
+		ret = configure(of, &limit);
+	} else {
+		ret = configure_number(of, buf, offsetof(struct bandwidth_limit, quota));
+	}
+	return ret ?: nbytes;
 }
 
 s64 cpu_cfs_quota_read_s64(struct cgroup_subsys_state *css, struct cftype *cft)
@@ -192,10 +206,10 @@ s64 cpu_cfs_quota_read_s64(struct cgroup_subsys_state *css, struct cftype *cft)
 	return bandwidth_limited(&limit) ? div_u64(limit.quota, NSEC_PER_USEC) : -1;
 }
 
-int cpu_cfs_period_write_u64(struct cgroup_subsys_state *css, struct cftype *cft, u64 us)
+ssize_t cpu_cfs_period_write(struct kernfs_open_file *of, char *buf, size_t nbytes,
+			     loff_t off)
 {
-	return configure_number(css, "cpu.cfs_period_us",
-				offsetof(struct bandwidth_limit, period), us);
+	return configure_number(of, buf, offsetof(struct bandwidth_limit, period)) ?: nbytes;
 }
 
 u64 cpu_cfs_period_read_u64(struct cgroup_subsys_state *css, struct cftype *cft)
@@ -206,12 +220,10 @@ u64 cpu_cfs_period_read_u64(struct cgroup_subsys_state *css, struct cftype *cft)
 	return div_u64(limit.period, NSEC_PER_USEC);
 }
 
-int cpu_cfs_burst_write_u64(struct cgroup_subsys_state *css, struct cftype *cft, u64 us)
+ssize_t cpu_cfs_burst_write(struct kernfs_open_file *of, char *buf, size_t nbytes,
+			    loff_t off)
 {
-	const char *file = cgroup_subsys_on_dfl(cpu_cgrp_subsys) ? "cpu.max.burst" :
-								   "cpu.cfs_burst_us";
-
-	return configure_number(css, file, offsetof(struct bandwidth_limit, burst), us);
+	return configure_number(of, buf, offsetof(struct bandwidth_limit, burst)) ?: nbytes;
 }
 
 u64 cpu_cfs_burst_read_u64(struct cgroup_subsys_state *css, struct cftype *cft)
@@ -267,20 +279,13 @@ static const char *parse_max(const char *text, struct bandwidth_limit *limit)
 
 ssize_t cpu_max_write(struct kernfs_open_file *of, char *buf, size_t nbytes, loff_t off)
 {
-	struct task_group *tg = css_tg(of_css(of));
 	struct bandwidth_limit limit;
 	const char *rule;
-	char what[40];
 	int ret;
 
-	cfs_bandwidth_get(tg, &limit);
+	cfs_bandwidth_get(css_tg(of_css(of)), &limit);
 	rule = parse_max(buf, &limit);
-	if (rule) {
-		snprintf(what, sizeof(what), "\"%.32s\"", strim(buf));
-		ret = refuse(tg, "cpu.max", rule, what);
-	} else {
-		ret = configure(tg, "cpu.max", &limit);
-	}
+	ret = rule ? refuse_text(of, rule, buf) : configure(of, &limit);
 	return ret ?: nbytes;
 }
 

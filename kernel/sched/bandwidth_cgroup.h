@@ -16,15 +16,18 @@ struct task_group;
 #ifdef CONFIG_CFS_BANDWIDTH
 /* v1 */
 s64 cpu_cfs_quota_read_s64(struct cgroup_subsys_state *css, struct cftype *cft);
-int cpu_cfs_quota_write_s64(struct cgroup_subsys_state *css, struct cftype *cft, s64 us);
+ssize_t cpu_cfs_quota_write(struct kernfs_open_file *of, char *buf, size_t nbytes,
+			    loff_t off);
 u64 cpu_cfs_period_read_u64(struct cgroup_subsys_state *css, struct cftype *cft);
-int cpu_cfs_period_write_u64(struct cgroup_subsys_state *css, struct cftype *cft, u64 us);
+ssize_t cpu_cfs_period_write(struct kernfs_open_file *of, char *buf, size_t nbytes,
+			     loff_t off);
 int cpu_cfs_stat_show(struct seq_file *sf, void *v);
 int cpu_cfs_local_stat_show(struct seq_file *sf, void *v);
 
 /* v1 and v2 */
 u64 cpu_cfs_burst_read_u64(struct cgroup_subsys_state *css, struct cftype *cft);
-int cpu_cfs_burst_write_u64(struct cgroup_subsys_state *css, struct cftype *cft, u64 us);
+ssize_t cpu_cfs_burst_write(struct kernfs_open_file *of, char *buf, size_t nbytes,
+			    loff_t off);
 
 /* v2 */
 int cpu_max_show(struct seq_file *sf, void *v);

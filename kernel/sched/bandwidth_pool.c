@@ -197,17 +197,14 @@ enum bandwidth_action bandwidth_pool_period(struct bandwidth_pool *pool, u64 per
 
 	pool->nr_periods += periods;
 	bandwidth_pool_refill(pool);
-	if (throttled) {
-		pool->nr_throttled += periods;
-		pool->idle = false;
-	} else if (pool->idle) {
-		return BANDWIDTH_STOP;
-	} else {
-		/* Idle unless something is granted before the next end. */
-		pool->idle = true;
-	}
 	bandwidth_assert(pool->balance <= pool->limit.quota + pool->limit.burst);
+	if (throttled)
+		pool->nr_throttled += periods;
 	bandwidth_pool_check(pool);
+	if (pool->idle && !throttled)
+		return BANDWIDTH_STOP;
+	/* Idle unless something is granted before the next end. */
+	pool->idle = !throttled;
 	return throttled ? BANDWIDTH_DISTRIBUTE : BANDWIDTH_WAIT;
 }
 

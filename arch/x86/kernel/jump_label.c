@@ -29,6 +29,8 @@ int arch_jump_label_length(const u8 *insn)
 	if (!memcmp(insn, (*family)->insn[5], 2))
 		return 5;
 	for (family = x86_nop_families; *family; family++) {
+		if (!x86_nop_fits(*family))
+			continue;
 		if (!memcmp(insn, (*family)->insn[2], 2))
 			return 2;
 		if (!memcmp(insn, (*family)->insn[5], 2))
@@ -38,8 +40,10 @@ int arch_jump_label_length(const u8 *insn)
 }
 EXPORT_SYMBOL_IF_KUNIT(arch_jump_label_length);
 
-int arch_jump_label_encode(u8 *buf, unsigned long code, unsigned long target,
-			   enum jump_label_type type, unsigned int len)
+static __always_inline int encode(u8 *buf, unsigned long code,
+				  unsigned long target,
+				  enum jump_label_type type, unsigned int len,
+				  const struct x86_nop_family *family)
 {
 	long distance = target - (code + len);
 	s32 near = distance;
@@ -51,9 +55,9 @@ int arch_jump_label_encode(u8 *buf, unsigned long code, unsigned long target,
 
 	/* Constant lengths, so that no function is called to copy them. */
 	if (type == JUMP_LABEL_NOP && len == 2) {
-		memcpy(buf, x86_site_nop.family->insn[2], 2);
+		memcpy(buf, family->insn[2], 2);
 	} else if (type == JUMP_LABEL_NOP) {
-		memcpy(buf, x86_site_nop.family->insn[5], 5);
+		memcpy(buf, family->insn[5], 5);
 	} else if (len == 2) {
 		buf[0] = X86_JMP_SHORT;
 		buf[1] = distance;
@@ -63,14 +67,40 @@ int arch_jump_label_encode(u8 *buf, unsigned long code, unsigned long target,
 	}
 	return len;
 }
+
+int arch_jump_label_encode(u8 *buf, unsigned long code, unsigned long target,
+			   enum jump_label_type type, unsigned int len)
+{
+	return encode(buf, code, target, type, len, x86_site_nop.family);
+}
 EXPORT_SYMBOL_IF_KUNIT(arch_jump_label_encode);
+
+/**
+ * x86_jump_label_encode() - the bytes of a site, with NOPs of a given family
+ * @buf: as for arch_jump_label_encode(), and so are the next four
+ * @code: address of the site
+ * @target: address it jumps to
+ * @type: NOP or JMP
+ * @len: bytes of the site
+ * @family: the NOPs
+ *
+ * Return: as arch_jump_label_encode().
+ */
+int x86_jump_label_encode(u8 *buf, unsigned long code, unsigned long target,
+			  enum jump_label_type type, unsigned int len,
+			  const struct x86_nop_family *family)
+{
+	return encode(buf, code, target, type, len, family);
+}
+EXPORT_SYMBOL_IF_KUNIT(x86_jump_label_encode);
 
 bool arch_jump_label_is_nop(const u8 *insn, unsigned int len)
 {
 	const struct x86_nop_family *const *family;
 
 	for (family = x86_nop_families; *family; family++)
-		if (!memcmp(insn, (*family)->insn[len], len))
+		if (x86_nop_fits(*family) &&
+		    !memcmp(insn, (*family)->insn[len], len))
 			return true;
 	return false;
 }

@@ -177,7 +177,7 @@ void __init arch_jump_label_init(void)
 void __init arch_jump_label_init_nops(const struct jump_entry *start,
 				      const struct jump_entry *stop)
 {
-	const u8 *const *old = x86_nop_families[0]->insn;
+	const u8 *const *old = x86_nop_built->insn;
 	const u8 *const *new = x86_site_nop.family->insn;
 	const struct jump_entry *site;
 

@@ -13,6 +13,10 @@
 #include <linux/cgroup.h>
 #include <linux/tracepoint.h>
 
+struct bandwidth_limit;
+struct cfs_rq;
+struct task_group;
+
 DECLARE_EVENT_CLASS(cfs_bandwidth_cfs_rq,
 
 	TP_PROTO(struct cfs_rq *cfs_rq),

@@ -69,7 +69,8 @@ static int text_start(const char *wish)
 	if (wish && !strcmp(wish, "off"))
 		return -ECANCELED;
 	arch_jump_label_init();
-	err = jump_text_start(!wish || strcmp(wish, "on"));
+	err = jump_text_start(!wish || strcmp(wish, "on"),
+			      wish && !strcmp(wish, "remap"));
 	if (!err)
 		err = jump_signal_start();
 	return err;

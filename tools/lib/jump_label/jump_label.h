@@ -202,6 +202,14 @@ extern "C" {
 #elif defined(__x86_64__) || defined(__i386__)
 #define __JL_ASM_SITE	".byte 0xe9\n\t.long %l[jl_cold] - (. + 4)\n\t"
 #define __JL_SYMBOL(x)	"i"(x)
+#elif defined(__aarch64__)
+#define __JL_ASM_SITE	"b %l[jl_cold]\n\t"
+/* gcc takes no symbol for "i" in code that is position independent. */
+#ifdef __clang__
+#define __JL_SYMBOL(x)	"i"(x)
+#else
+#define __JL_SYMBOL(x)	"S"(x)
+#endif
 #endif
 
 /*

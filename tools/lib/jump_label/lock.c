@@ -19,6 +19,14 @@
 			 SIGNAL_BIT(SIGFPE) | SIGNAL_BIT(SIGABRT) |	\
 			 SIGNAL_BIT(SIGSYS))
 
+void jump_signal_mask(int how, const uint64_t *new, uint64_t *old)
+{
+	int saved = errno;
+
+	syscall(SYS_rt_sigprocmask, how, new, old, sizeof(uint64_t));
+	errno = saved;
+}
+
 void mutex_lock(struct mutex *mutex)
 {
 	uint64_t block = ~SIGNALS_OPEN, signals;

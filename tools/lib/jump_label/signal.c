@@ -27,14 +27,6 @@ static bool installed;
 static struct sigaction chain;
 static int chain_lock;
 
-void jump_signal_mask(int how, const uint64_t *new, uint64_t *old)
-{
-	int saved = errno;
-
-	syscall(SYS_rt_sigprocmask, how, new, old, sizeof(uint64_t));
-	errno = saved;
-}
-
 static uint64_t chain_enter(void)
 {
 	uint64_t all = ~0ULL, old;
@@ -134,13 +126,6 @@ int jump_signal_start(void)
 	return 0;
 }
 
-void jump_signal_stop(void)
-{
-	if (installed)
-		jump_real_sigaction(SIGTRAP, &chain, NULL);
-	installed = false;
-}
-
 int sigaction(int nr, const struct sigaction *new, struct sigaction *old)
 {
 	struct sigaction copy;
@@ -201,4 +186,3 @@ int sigprocmask(int how, const sigset_t *new, sigset_t *old)
 	errno = err;
 	return -1;
 }
-

@@ -4,7 +4,9 @@
  *
  * Text is written through /proc/self/mem, which needs no writable mapping and
  * changes none: the kernel copies the page once, as a debugger makes it do, and
- * the mapping stays as it is. Cores follow through membarrier(SYNC_CORE).
+ * the mapping stays as it is. It also takes care of the caches, where those for
+ * instructions do not follow stores. Cores follow through membarrier(SYNC_CORE).
+ * On request pages are replaced instead, see remap.c.
  *
  * The holder of the mutex cannot be cancelled, so half a transaction never is.
  */
@@ -15,7 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "host.h"
-#include "../../../arch/x86/kernel/jump_label_text.h"
+#include "../../../kernel/jump_label_text.h"
 
 /* Above the descriptors that programs like to close in a row. */
 #define MEM_FD_MIN	500
@@ -25,6 +27,7 @@ static struct {
 	dev_t dev;
 	ino_t ino;
 	pid_t pid;
+	bool remap;
 	bool wary;
 	bool good;
 } mem = { .fd = -1 };
@@ -70,6 +73,8 @@ static int mem_open(void)
  */
 static int mem_check(void)
 {
+	if (mem.remap)
+		return 0;
 	if (mem_is_ours()) {
 		if (mem.pid == getpid())
 			return 0;
@@ -105,8 +110,11 @@ void jump_text_fork(void)
 
 static int mem_write(unsigned long code, const u8 *bytes, size_t len)
 {
-	ssize_t n = pwrite(mem.fd, bytes, len, (off_t)code);
+	ssize_t n;
 
+	if (mem.remap)
+		return jump_text_remap(code, bytes, len);
+	n = pwrite(mem.fd, bytes, len, (off_t)code);
 	return n < 0 ? -errno : (size_t)n == len ? 0 : (int)n;
 }
 
@@ -237,11 +245,12 @@ static int probe_write(void)
 	return 0;
 }
 
-int jump_text_start(bool wary)
+int jump_text_start(bool wary, bool remap)
 {
 	if (wary && traced())
 		return -EBUSY;
 	mem.wary = wary;
+	mem.remap = remap;
 	if (mem_check())
 		return -EPERM;
 	if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE) ||

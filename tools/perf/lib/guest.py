@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Build kernels, run cells of measurements in them, give back the counters."""
+import hashlib
 import os
 import re
 import shutil
@@ -96,8 +97,8 @@ def build(kernel):
     """Build a kernel unless it is there.
 
     A grafted kernel is always handed to make, as its source may have
-    changed. A new variant starts as a copy of its tree's small kernel, of
-    which most objects can be kept.
+    changed. A new variant starts as a copy of the kernel whose name it
+    prolongs, or of its tree's small one: most objects can be kept.
     """
     base, order = split_order(kernel)
     tree = kernel.split("-")[0]
@@ -107,14 +108,22 @@ def build(kernel):
         build(base)
         _run([os.path.join(TOP, "tools/perf/relink"), base, order], kernel)
         return
-    seed, target = out_dir(tree + "-small"), out_dir(kernel)
-    if not os.path.exists(target) and \
-            os.path.exists(os.path.join(seed, "vmlinux")):
-        print(f"bench: {kernel}: starting from a copy of {tree}-small",
-              flush=True)
-        shutil.copytree(seed, target + ".new", symlinks=True)
-        os.rename(target + ".new", target)
+    if not os.path.exists(out_dir(kernel)):
+        _seed(kernel, (kernel.rpartition("-")[0], tree + "-small"))
     _run(["scripts/kbuild", kernel], kernel)
+
+
+def _seed(kernel, candidates):
+    """Start a kernel's directory as a copy of the first that is built."""
+    for seed in candidates:
+        if not os.path.exists(vmlinux(seed)):
+            continue
+        print(f"bench: {kernel}: starting from a copy of {seed}", flush=True)
+        new = out_dir(kernel) + ".new"
+        shutil.rmtree(new, ignore_errors=True)
+        shutil.copytree(out_dir(seed), new, symlinks=True)
+        os.rename(new, out_dir(kernel))
+        return
 
 
 def image(kernel):
@@ -167,8 +176,9 @@ def measure(kernel, plan, directory):
     os.makedirs(directory, exist_ok=True)
     stem = os.path.join(directory, plan.name)
     result, began = stem + ".counts", time.time()
-    if os.path.exists(result):
-        os.unlink(result)
+    for path in (result, stem + ".key"):
+        if os.path.exists(path):
+            os.unlink(path)
     done = subprocess.run(_command(kernel, plan, result), cwd=TOP,
                           capture_output=True, text=True, check=False)
     with open(stem + ".out", "w", encoding="utf-8") as file:
@@ -183,18 +193,33 @@ def measure(kernel, plan, directory):
     except counts.CountsError as error:
         raise GuestError(f"{where}: {error}") from None
     matched = _match(plan, done.stdout, regions, where)
+    with open(stem + ".key", "w", encoding="ascii") as file:
+        file.write(_key(kernel, plan))
     print(f"bench: {where}: {len(matched)} regions in "
           f"{time.time() - began:.0f} s", flush=True)
     return matched
 
 
+def _key(kernel, plan):
+    """What a result depends on: the kernel, the tools, the plan."""
+    digest = hashlib.sha256()
+    for path in [vmlinux(kernel), os.path.join(PERF, "count.so")] + \
+            [os.path.join(PERF, program) for program in PROGRAMS] + \
+            [os.path.join(WORKLOADS, script) for script in SCRIPTS]:
+        with open(path, "rb") as file:
+            digest.update(hashlib.sha256(file.read()).digest())
+    digest.update(repr((plan.options, plan.repeat,
+                        [str(cell) for cell in plan.cells])).encode())
+    return digest.hexdigest()
+
+
 def reuse(kernel, plan, directory):
-    """The result of an earlier measure(), or None when it is out of date."""
+    """The result of an earlier measure() of the same, or None."""
     stem = os.path.join(directory, plan.name)
     try:
-        if os.path.getmtime(stem + ".counts") < \
-                os.path.getmtime(vmlinux(kernel)):
-            return None
+        with open(stem + ".key", encoding="ascii") as file:
+            if file.read() != _key(kernel, plan):
+                return None
         with open(stem + ".out", encoding="utf-8") as file:
             said = file.read()
         return _match(plan, said, counts.parse(stem + ".counts"), kernel)

@@ -101,8 +101,19 @@ def parse(text, where="perf stat"):
     return readings
 
 
-def _all(reason):
+def missing(reason):
+    """Readings of all events for one reason."""
     return {event: Reading(reason=reason) for event in EVENTS}
+
+
+def works(perf):
+    """Is it perf, and not a wrapper that has no perf to call?"""
+    if not perf or not os.path.exists(perf):
+        return False
+    version = subprocess.run([perf, "--version"], capture_output=True,
+                             text=True, check=False)
+    return not version.returncode and \
+        version.stdout.startswith("perf version")
 
 
 def _refused(text):
@@ -110,8 +121,21 @@ def _refused(text):
                      r"Operation not permitted", text)
 
 
+def judge(status, text, where="perf stat"):
+    """{event: Reading} of what perf stat wrote and its exit status."""
+    text = "\n".join(line for line in text.splitlines()
+                     if not line.startswith("#"))
+    if status and _refused(text):
+        return missing(NO_PERMISSION)
+    if status:
+        raise PerfError(f"{where}: status {status}: {text.strip()[-200:]}")
+    readings = parse(text, where)
+    return {event: readings.get(event, Reading(reason=NOT_COUNTED))
+            for event in EVENTS}
+
+
 def measure(command, repeat, path=None, environment=None):
-    """Run a command under perf stat; return {event: Reading}.
+    """Run a command under perf stat here; return {event: Reading}.
 
     command      list of words
     repeat       how many times
@@ -119,24 +143,11 @@ def measure(command, repeat, path=None, environment=None):
     environment  for the command
     """
     perf = path or shutil.which("perf")
-    if not perf or not os.path.exists(perf):
-        return _all(NO_PERF)
-    version = subprocess.run([perf, "--version"], capture_output=True,
-                             text=True, check=False)
-    if version.returncode or not version.stdout.startswith("perf version"):
-        return _all(NO_PERF)
+    if not works(perf):
+        return missing(NO_PERF)
     env = dict(environment or os.environ, LC_ALL="C")
     result = subprocess.run(
         [perf, "stat", "--repeat", str(repeat), "-x,", "-e",
          ",".join(EVENTS), "-o", "/dev/fd/2", "--"] + command,
         capture_output=True, text=True, check=False, env=env)
-    text = "\n".join(line for line in result.stderr.splitlines()
-                     if not line.startswith("#"))
-    if result.returncode and _refused(text):
-        return _all(NO_PERMISSION)
-    if result.returncode:
-        raise PerfError(f"perf stat: status {result.returncode}: "
-                        f"{text.strip()[-200:]}")
-    readings = parse(text)
-    return {event: readings.get(event, Reading(reason=NOT_COUNTED))
-            for event in EVENTS}
+    return judge(result.returncode, result.stderr)

@@ -3,7 +3,7 @@
 from xml.sax.saxutils import escape
 
 COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377")
-WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 900, 420, 70, 60, 60
+WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 900, 435, 70, 75, 60
 
 
 def _text(x, y, text, anchor="middle", size=13):
@@ -37,7 +37,8 @@ def _legend(names):
 def bars(title, unit, labels, series):
     """A chart of grouped bars.
 
-    labels  one a group of bars; an empty one is not written
+    labels  one a group of bars, of one or more lines; an empty one is not
+            written
     series  [(name, values)], a value being a number, or None when it was
             not measured, which leaves a gap
     """
@@ -56,9 +57,9 @@ def bars(title, unit, labels, series):
     parts += _axis(low, high, unit)
     for group, label in enumerate(labels):
         x = LEFT + group * room
-        if label:
-            parts.append(_text(x + room / 2, HEIGHT - BOTTOM + 18, label,
-                               size=12))
+        parts += [_text(x + room / 2, HEIGHT - BOTTOM + 18 + 14 * line, text,
+                        size=12)
+                  for line, text in enumerate(label.split("\n")) if text]
         for number, (_, values) in enumerate(series):
             value = values[group]
             if value is None:

@@ -14,6 +14,7 @@ import table
 
 NEVER = "10000000000/1000000"
 NEVER_SHORT = "10000000000/1000"
+HERE = "this machine"
 CHURNED, CHURNED_NEVER = "churned+none", "churned+" + NEVER
 GROUPS = ("none", "group", NEVER_SHORT, NEVER, CHURNED, CHURNED_NEVER)
 GEOMETRIES = ("core2", "westmere", "barcelona", "zen3")
@@ -34,13 +35,14 @@ Each figure says where it comes from:
   the counted instructions' addresses: LRU, virtually indexed, physically
   tagged, empty when the region begins. core2 and zen3 are 32K/8-way,
   westmere 32K/4-way, barcelona 64K/2-way, all with 64 byte lines.
-- **perf stat**: hardware counters of this machine, with the kernel it runs.
+- **perf stat**: the counters that perf finds, on this machine with the kernel
+  it runs, or inside a guest.
 
 "not measured" means that this run did not include it; "no perf", "no
 permission", "no PMU" and "not counted" are what perf stat had to say. None of
-them is a 0. Tables give the mean, headlines and percentages the median. "±" is the standard deviation over the repeats in percent of the
-mean, the percentage in brackets the difference from the baseline named above
-the table.
+them is a 0. Tables give the mean, headlines and percentages the median. "±"
+is the standard deviation over the repeats in percent of the mean, the
+percentage in brackets the difference from the baseline named above the table.
 
 What runs:
 
@@ -171,13 +173,19 @@ def _misses(samples, kernels):
 
 def _hardware(readings):
     lines = ["", "## Hardware counters", "",
-             f"This machine's own kernel, Linux {platform.release()}; neither "
-             "of the kernels above. Source: perf stat.", ""]
+             "The scripts under `perf stat`: on this machine, whose own "
+             f"kernel, Linux {platform.release()}, is none of those above; "
+             "and in the guests, which have the counters that the emulator "
+             "gives them. task-clock is in ms; in a guest it is the time of "
+             "an emulator and says nothing about a processor. Source: perf "
+             "stat.", ""]
     if not readings:
         return lines + ["Not measured."]
-    rows = [[workload] + [str(values[event]) for event in perfstat.EVENTS]
-            for workload, values in readings.items()]
-    return lines + table.markdown(("workload",) + perfstat.EVENTS, rows)
+    rows = [[f"{workload}, {where}"] +
+            [str(values[event]) for event in perfstat.EVENTS]
+            for (where, workload), values in readings.items()]
+    return lines + table.markdown(("workload, where",) + perfstat.EVENTS,
+                                  rows)
 
 
 def _percent(samples, tree, event, group, base_group):
@@ -230,6 +238,20 @@ def _per(value, n):
     return None if value is None else value / n
 
 
+def _spread(samples):
+    """How far the runs of pipe-test under one condition lie apart."""
+    worst = [(samples.spread(*key), f"{key[0]}, {key[1]}")
+             for key in samples.values
+             if key[2:] == ("pipe-test", 1, "instructions")]
+    worst = [(spread, where) for spread, where in worst
+             if spread is not None]
+    if not worst:
+        return []
+    spread, where = max(worst)
+    return ["", "The runs of pipe-test with one kernel and in one group "
+            f"differ by at most {spread:.3f} % in instructions ({where})."]
+
+
 def _headline_table(rows):
     return ["", "## Headlines", "",
             "The percentages compare with the same tree, the same group and "
@@ -253,8 +275,8 @@ def plots(directory, samples, rows, orders):
         chosen = [row for row in rows if words in row[0]]
         table.write(os.path.join(directory, name + ".svg"), plot.bars(
             "pipe-test: " + unit, unit,
-            [re.sub(r"pipe_test\.(l1i_misses\.)?|_pct", "", row[0])
-             for row in chosen],
+            [re.sub(r"pipe_test\.(l1i_misses\.)?|_pct", "",
+                    row[0]).replace(".", "\n") for row in chosen],
             [("stock", [figure(row, 1) for row in chosen]),
              ("ours", [figure(row, 2) for row in chosen])]))
     for geometry in GEOMETRIES:
@@ -278,10 +300,11 @@ def write(directory, samples, kernels, hardware, orders):
                     [("metric", "stock", "ours", "unit")] + rows)
     plots(directory, samples, rows, orders)
     lines = [HEADING] + _machine(kernels) + _headline_table(rows) + \
-        _workloads(samples, kernels) + _misses(samples, kernels) + \
-        order.section(orders, GEOMETRIES, TRIPS) + _hardware(hardware) + ["", "## Plots", "",
-                               "![overhead](overhead.svg)",
-                               "![misses](l1i-misses.svg)"]
+        _spread(samples) + _workloads(samples, kernels) + \
+        _misses(samples, kernels) + \
+        order.section(orders, GEOMETRIES, TRIPS) + _hardware(hardware) + \
+        ["", "## Plots", "", "![overhead](overhead.svg)",
+         "![misses](l1i-misses.svg)"]
     lines += [f"![misses by set](sets-{geometry}.svg)"
               for geometry in GEOMETRIES if orders]
     table.write(os.path.join(directory, "report.md"), "\n".join(lines) + "\n")

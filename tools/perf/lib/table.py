@@ -54,6 +54,13 @@ class Samples:
         mean = statistics.fmean(values)
         return 100 * statistics.stdev(values) / mean if mean else 0.0
 
+    def spread(self, *key):
+        """Largest less smallest in percent, None below two runs."""
+        values = self.values.get(key)
+        if not values or len(values) < 2:
+            return None
+        return 100 * (max(values) / min(values) - 1) if min(values) else None
+
     def percent(self, key, base):
         """Difference of two medians in percent of the second, or None."""
         value, other = self.median(*key), self.median(*base)

@@ -69,6 +69,29 @@ END
 like "$(cat "$scratch/died")" '^error: .*, died: the guest failed with status 4' \
 	'a guest that dies half-way is an error'
 
+# The emulator has no counters: perf says so, and that is not a 0.
+library <<'END' >"$scratch/perf" 2>&1
+import os
+import guestperf
+for name, readings in guestperf.measure(
+        os.environ["KERNEL"], ["W1:200", "W2:1000", "W3:1000"], 2).items():
+    print(name, readings["instructions"], "/", readings["task-clock"])
+for name, readings in guestperf.measure(
+        os.environ["KERNEL"], ["W1:200"], 2, "/nonexistent/perf").items():
+    print("absent", readings["instructions"])
+END
+if perf --version >/dev/null 2>&1; then
+	for script in W1 W2 W3; do
+		like "$(grep "^$script" "$scratch/perf")" \
+			"^$script no PMU / [0-9.]*[1-9][0-9.]*\$" \
+			"perf stat $script in a guest: no PMU, and a clock"
+	done
+else
+	skip 'perf stat in a guest' 'perf is not installed'
+fi
+is "$(grep '^absent' "$scratch/perf")" 'absent no perf' \
+	'without perf a guest has no perf either'
+
 # The same through bench: the kernel's image is torn off.
 mkdir -p "$scratch/torn/include/config" "$scratch/bench"
 head -c 100000 "build/out/$KERNEL/vmlinux" >"$scratch/torn/vmlinux"

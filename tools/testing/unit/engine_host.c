@@ -10,6 +10,7 @@
 #include "../../../kernel/jump_label.h"
 #include "../../../arch/x86/kernel/jump_label_text.h"
 #include "host/host.h"
+#include <asm/jump_label_nops.h>
 
 static DEFINE_STATIC_KEY_FALSE(early_key);
 static DEFINE_STATIC_KEY_TRUE(early_on_key);
@@ -199,7 +200,7 @@ static void test_second_table(struct kunit *test)
 		/* The second site has the lower address: unsorted. */
 		u8 *code = module->text + 32 - 16 * i;
 
-		memcpy(code, "\x0f\x1f\x44\x00\x00", 5);
+		memcpy(code, x86_nop_built->insn[5], 5);
 		site->code = code - (u8 *)&site->code;
 		site->target = module->text + 48 - (u8 *)&site->target;
 		site->key = (u8 *)&step_key - (u8 *)&site->key;
@@ -219,8 +220,8 @@ static void test_second_table(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, module->text[33], (u8)11);
 
 	static_branch_disable(&step_key);
-	KUNIT_EXPECT_EQ(test, module->text[16], (u8)0x0f);
-	KUNIT_EXPECT_EQ(test, module->text[32], (u8)0x0f);
+	KUNIT_EXPECT_EQ(test, module->text[16], x86_nop_built->insn[5][0]);
+	KUNIT_EXPECT_EQ(test, module->text[32], x86_nop_built->insn[5][0]);
 
 	/* Init text that is gone is not touched. */
 	host_gone_start = (unsigned long)module->text;
@@ -228,7 +229,7 @@ static void test_second_table(struct kunit *test)
 	written = jump_label_stats.sites_written;
 	static_branch_enable(&step_key);
 	KUNIT_EXPECT_EQ(test, jump_label_stats.sites_written - written, 3UL);
-	KUNIT_EXPECT_EQ(test, module->text[16], (u8)0x0f);
+	KUNIT_EXPECT_EQ(test, module->text[16], x86_nop_built->insn[5][0]);
 	KUNIT_EXPECT_EQ(test, module->text[32], (u8)0xe9);
 	static_branch_disable(&step_key);
 	host_gone_end = 0;
@@ -238,7 +239,7 @@ static void test_second_table(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, jump_table_of(test));
 	jump_label_unlock();
 	static_branch_enable(&step_key);
-	KUNIT_EXPECT_EQ(test, module->text[32], (u8)0x0f);
+	KUNIT_EXPECT_EQ(test, module->text[32], x86_nop_built->insn[5][0]);
 	static_branch_disable(&step_key);
 	munmap(module, PAGE_SIZE);
 }

@@ -11,8 +11,8 @@ cd "$(dirname "$0")/../../.." || exit 1
 unit=tools/testing/unit
 sanitize='-fsanitize=address,undefined -fno-sanitize-recover=all'
 
-build() { # NAME CC SANITIZE
-	make -s -C "$unit" NAME="$1" CC="$2" SANITIZE="$3"
+build() { # NAME CC SANITIZE [MAKE-ARGUMENTS...]
+	make -s -C "$unit" NAME="$1" CC="$2" SANITIZE="$3" "${@:4}"
 }
 
 for cc in gcc clang; do
@@ -22,17 +22,22 @@ for cc in gcc clang; do
 	ok "$cc: the same under sanitizers" "build/unit/engine-$cc-san"
 done
 
-# A copy of the tree with one slip: FILE OLD NEW.
+for cc in gcc clang; do
+	ok "$cc builds the arm64 encoder" build "arm64-$cc" $cc "$sanitize" ARCH=arm64
+	ok "$cc: arm64 encoder" "build/unit/arm64-$cc"
+done
+
+# The program with one slip: FILE OLD NEW. Only that file is compiled again.
+ok "a program to make slips in builds" build slips-x86 gcc -O1
+ok "the same for arm64" build slips-arm64 gcc -O1 ARCH=arm64
 slip() {
-	local copy=$scratch/slip
-	rm -rf "$copy"
-	mkdir -p "$copy/tools/testing"
-	cp -r include kernel arch "$copy"
-	cp -r "$unit" "$copy/tools/testing/unit"
-	OLD=$2 NEW=$3 perl -0pi -e 's/\Q$ENV{OLD}\E/$ENV{NEW}/ or die "no \"$ENV{OLD}\" in $ARGV"' \
-		"$copy/$1" || return 0
-	make -s -C "$copy/$unit" SANITIZE=-O1 || return 0
-	"$copy/build/unit/engine"
+	local arch=x86 altered=$scratch/${1##*/}
+	OLD=$2 NEW=$3 perl -0pe 's/\Q$ENV{OLD}\E/$ENV{NEW}/ or die "no \"$ENV{OLD}\" in $ARGV"' \
+		"$1" >"$altered" || return 0
+	[[ $1 != arch/arm64/* ]] || arch=arm64
+	make -s -C "$unit" altered NAME="slips-$arch" ARCH="$arch" SANITIZE=-O1 \
+		ALTERED="$1" WITH="$altered" PROGRAM="$scratch/slip" || return 0
+	"$scratch/slip"
 }
 
 # WHAT@FILE@OLD@NEW
@@ -48,6 +53,9 @@ slips=(
 	'a trap that ignores the direction@arch/x86/kernel/jump_label_patch.c@patch->type == JUMP_LABEL_JMP ?@0 ?'
 	'a site that was written already@kernel/jump_label_queue.c@if (len > 0 && lenient &&@if (len > 0 &&'
 	'a table that is not sorted@kernel/jump_label_table.c@	table_sort(table);@	if (0) table_sort(table);'
+	'a branch that reaches one word less@arch/arm64/kernel/jump_label.c@distance < -ARM64_B_REACH@distance <= -ARM64_B_REACH'
+	'a branch that reaches one word more@arch/arm64/kernel/jump_label.c@distance >= ARM64_B_REACH@distance > ARM64_B_REACH'
+	'a target that is no instruction@arch/arm64/kernel/jump_label.c@(code | target)@(code)'
 	'a reserved range off by one@kernel/jump_label_table.c@code > end ||@code >= end ||'
 )
 for entry in "${slips[@]}"; do

@@ -81,6 +81,8 @@ exits 2 'a negative number of runs is refused' tools/perf/bench --repeat -1
 exits 1 'the gate needs a kernel' tools/perf/bench-gate --no-build \
 	--kernel "$scratch/nowhere/"
 echo 'metric,budget' >"$scratch/budget.csv"
+exits 2 'and does not replace the whole budget by a part' tools/perf/bench-gate \
+	--update --only getppid --no-build --kernel "$scratch/nowhere/"
 exits 1 'and a whole budget' tools/perf/bench-gate --no-build \
 	--kernel "$scratch/nowhere/" --budget "$scratch/budget.csv"
 like "$(cat "$scratch/output")" 'budget.csv: the head is not' 'which it names'

@@ -8,10 +8,11 @@
  *	api.c		jump_label_init(), status, walks
  *	object.c	programs and shared objects as tables of the engine
  *	text.c		how text is written and cores are synchronised
- *	signal.c	SIGTRAP, and calls of the program that would mask it
- *	lock.c		the mutex, fork
+ *	remap.c		another way to write text, for emulators
+ *	lock.c		the mutex, memory, sorting
  *	print.c		messages
- *	x86.c		what differs between processors
+ *	x86.c arm64.c	what differs between processors
+ *	signal.c	x86: SIGTRAP, and calls of the program that would mask it
  */
 #include "jump_label_internal.h"
 #include "../../../../kernel/jump_label.h"
@@ -86,10 +87,21 @@ extern bool jump_host_active;
 /**
  * jump_text_start() - find out whether text can be written and cores follow
  * @wary: do not write text while a debugger is attached
+ * @remap: write by jump_text_remap()
  *
  * Holds jump_label_lock(). Return: 0 or a negative errno as jump_label_init().
  */
-int jump_text_start(bool wary);
+int jump_text_start(bool wary, bool remap);
+
+/**
+ * jump_text_remap() - write text by putting new pages in the place of the old
+ * @start: where
+ * @bytes: what
+ * @len: how many
+ *
+ * Holds jump_label_lock(). Return: 0, or a negative errno with nothing written.
+ */
+int jump_text_remap(unsigned long start, const u8 *bytes, size_t len);
 
 /* In a child after fork(). Holds jump_label_lock(). */
 void jump_text_fork(void);
@@ -107,9 +119,8 @@ extern unsigned int jump_text_generation;
  */
 int jump_text_put(unsigned long code, const u8 *bytes, size_t len);
 
-/* Signals. Install holds jump_label_lock(). */
+/* Ready for the traps of sites that change. Holds jump_label_lock(). */
 int jump_signal_start(void);
-void jump_signal_stop(void);
 
 /* The system's sigaction(), not ours. */
 int jump_real_sigaction(int nr, const struct sigaction *new,
@@ -118,7 +129,7 @@ int jump_real_sigaction(int nr, const struct sigaction *new,
 /* Set and get the mask without ever touching errno. */
 void jump_signal_mask(int how, const uint64_t *new, uint64_t *old);
 
-/* Processor: see x86.c. */
+/* Processor: see x86.c and arm64.c. */
 
 /**
  * jump_arch_cold() - where does a fresh site jump

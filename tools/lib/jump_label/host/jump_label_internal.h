@@ -15,96 +15,21 @@
 #include <signal.h>
 #include <string.h>
 #include <linux/types.h>
+#include <linux/atomic.h>
+#include <linux/bug.h>
+#include <linux/build_bug.h>
 #include <linux/compiler.h>
+#include <linux/export.h>
+#include <linux/list.h>
+#include <linux/minmax.h>
 
 /* Some C libraries have it too, as a call. */
 #undef PAGE_SIZE
 #define PAGE_SIZE		4096UL
 #define PAGE_MASK		(~(PAGE_SIZE - 1))
-#define min(a, b)		((a) < (b) ? (a) : (b))
-#define max(a, b)		((a) > (b) ? (a) : (b))
-#define swap(a, b)							\
-do {									\
-	__typeof__(a) __was_a = (a);					\
-									\
-	(a) = (b);							\
-	(b) = __was_a;							\
-} while (0)
-#define ATOMIC_INIT(n)		(n)
-#define BUILD_BUG_ON(bad)	_Static_assert(!(bad), #bad)
-#define EXPORT_SYMBOL_GPL(symbol) \
-	_Static_assert(sizeof(&symbol) > 0, "exported")
-#define EXPORT_SYMBOL_IF_KUNIT(symbol)	EXPORT_SYMBOL_GPL(symbol)
-
-#define raw_atomic_read(v)	__atomic_load_n(&(v)->counter, __ATOMIC_RELAXED)
-#define atomic_read(v)		raw_atomic_read(v)
-#define atomic_set_release(v, n) \
-	__atomic_store_n(&(v)->counter, n, __ATOMIC_RELEASE)
-#define atomic_dec_and_test(v) \
-	(__atomic_sub_fetch(&(v)->counter, 1, __ATOMIC_SEQ_CST) == 0)
-#define atomic_try_cmpxchg(v, old, new) \
-	__atomic_compare_exchange_n(&(v)->counter, old, new, false, \
-				    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)
-#define raw_atomic_dec(v) \
-	__atomic_sub_fetch(&(v)->counter, 1, __ATOMIC_RELEASE)
-
-/* Each of these stands beside an atomic access that orders for the sanitizer. */
-#define smp_wmb()		__asm__ __volatile__("" : : : "memory")
-#define smp_rmb()		__asm__ __volatile__("" : : : "memory")
-#define smp_mb__before_atomic()	__asm__ __volatile__("" : : : "memory")
 
 void jump_host_relax(void);
-
-#define atomic_cond_read_acquire(v, done)				\
-({									\
-	int VAL;							\
-	for (;;) {							\
-		VAL = __atomic_load_n(&(v)->counter, __ATOMIC_ACQUIRE);	\
-		if (done)						\
-			break;						\
-		jump_host_relax();					\
-	}								\
-	VAL;								\
-})
-
-static inline int atomic_cmpxchg(atomic_t *v, int old, int new)
-{
-	(void)atomic_try_cmpxchg(v, &old, new);
-	return old;
-}
-
-static inline bool raw_atomic_inc_not_zero(atomic_t *v)
-{
-	int old = atomic_read(v);
-
-	do {
-		if (!old)
-			return false;
-	} while (!atomic_try_cmpxchg(v, &old, old + 1));
-	return true;
-}
-
-struct list_head {
-	struct list_head *next, *prev;
-};
-
-#define LIST_HEAD(name)	struct list_head name = { &(name), &(name) }
-#define list_entry(node, type, member) \
-	((type *)((char *)(node) - offsetof(type, member)))
-
-static inline void list_add_tail(struct list_head *node, struct list_head *head)
-{
-	node->next = head;
-	node->prev = head->prev;
-	head->prev->next = node;
-	head->prev = node;
-}
-
-static inline void list_del(struct list_head *node)
-{
-	node->next->prev = node->prev;
-	node->prev->next = node->next;
-}
+#define cpu_relax()		jump_host_relax()
 
 /**
  * struct mutex - a lock that is held with signals blocked
@@ -135,22 +60,7 @@ extern bool jump_host_debug;
 /* One line on stderr; knows the kernel's %pS and %*ph. */
 void jump_host_print(const char *fmt, ...);
 
-#define WARN(bad, fmt, ...)						\
-({									\
-	bool __bad = (bad);						\
-	if (__bad)							\
-		jump_host_print(fmt, ##__VA_ARGS__);			\
-	__bad;								\
-})
-#define WARN_ONCE(bad, fmt, ...)					\
-({									\
-	static bool __warned;						\
-	bool __now = (bad);						\
-	if (__now && !__atomic_exchange_n(&__warned, true, __ATOMIC_RELAXED)) \
-		jump_host_print(fmt, ##__VA_ARGS__);			\
-	__now;								\
-})
-#define WARN_ON(bad)		WARN(bad, "jump_label: %s\n", #bad)
+#define host_warn(fmt, ...)	jump_host_print(fmt, ##__VA_ARGS__)
 #define pr_crit(fmt, ...)	jump_host_print(fmt, ##__VA_ARGS__)
 #define pr_err(fmt, ...)	jump_host_print(fmt, ##__VA_ARGS__)
 #define pr_info(fmt, ...)						\

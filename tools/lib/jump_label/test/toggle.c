@@ -37,10 +37,19 @@ static __attribute__((__noinline__)) int no(void)
 	return 0;
 }
 
+/* NOPs up to byte @at of a line; of four bytes each where all instructions are. */
+#ifdef __aarch64__
+#define PAD(at)		".fill " #at " / 4, 4, 0xd503201f"
+#define AT(at)		((at) / 4 * 4)
+#else
+#define PAD(at)		".fill " #at ", 1, 0x90"
+#define AT(at)		(at)
+#endif
+
 #define CELL(key, hint, at)						\
 static __attribute__((__noinline__)) int key##_run(void)		\
 {									\
-	__asm__ __volatile__(".balign 64\n\t.fill " #at ", 1, 0x90");	\
+	__asm__ __volatile__(".balign 64\n\t" PAD(at));			\
 	if (static_branch_##hint(&key))					\
 		return yes();						\
 	return no();							\
@@ -59,9 +68,9 @@ static struct cell {
 	unsigned int at;
 	unsigned int seen;
 } cells[CELLS] = {
-	{ &cell0, cell0_run, 0, 0 }, { &cell1, cell1_run, 60, 0 },
-	{ &cell2, cell2_run, 62, 0 }, { &cell3, cell3_run, 0, 0 },
-	{ &cell4, cell4_run, 60, 0 }, { &cell5, cell5_run, 62, 0 },
+	{ &cell0, cell0_run, AT(0), 0 }, { &cell1, cell1_run, AT(60), 0 },
+	{ &cell2, cell2_run, AT(62), 0 }, { &cell3, cell3_run, AT(0), 0 },
+	{ &cell4, cell4_run, AT(60), 0 }, { &cell5, cell5_run, AT(62), 0 },
 };
 
 /* Bit 0: a change is under way. Bit 1: the state that was reached. */

@@ -3,7 +3,6 @@
  * The engine's host for unit tests, see jump_label_internal.h
  */
 #include <sys/mman.h>
-#include <kunit/test.h>
 #include "jump_label_internal.h"
 #include "../../../../kernel/jump_label.h"
 #include "../../../../arch/x86/kernel/jump_label_text.h"
@@ -109,29 +108,4 @@ void arch_jump_label_init(void)
 void arch_jump_label_init_nops(const struct jump_entry *start,
 			       const struct jump_entry *stop)
 {
-}
-
-struct kunit_suite *kunit_suites;
-
-int kunit_run(void)
-{
-	int total = 0, nr = 0, failed = 0;
-	struct kunit_suite *suite;
-	struct kunit_case *test;
-
-	for (suite = kunit_suites; suite; suite = suite->next)
-		for (test = suite->test_cases; test->run; test++)
-			total++;
-	printf("TAP version 13\n1..%d\n", total);
-	for (suite = kunit_suites; suite; suite = suite->next) {
-		for (test = suite->test_cases; test->run; test++) {
-			struct kunit now = { .name = test->name };
-
-			test->run(&now);
-			failed += !!now.failures;
-			printf("%sok %d - %s: %s\n", now.failures ? "not " : "",
-			       ++nr, suite->name, test->name);
-		}
-	}
-	return !!failed;
 }

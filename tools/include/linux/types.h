@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef _JUMP_LABEL_HOST_TYPES_H
-#define _JUMP_LABEL_HOST_TYPES_H
+#ifndef _TOOLS_LINUX_TYPES_H
+#define _TOOLS_LINUX_TYPES_H
 
 /* Kernel headers of the system include this one by the same name. */
 #include_next <linux/types.h>
@@ -18,4 +18,4 @@ typedef struct {
 	int counter;
 } atomic_t;
 
-#endif /* _JUMP_LABEL_HOST_TYPES_H */
+#endif /* _TOOLS_LINUX_TYPES_H */
