@@ -379,6 +379,8 @@ static void reclaim(struct cfs_bandwidth *b, struct cfs_rq *cfs_rq)
 
 	cfs_rq_update_used(cfs_rq);
 	surplus = bandwidth_local_surplus(local, cfs_rq_used(cfs_rq), 0);
+	if (!surplus)
+		return;
 	bandwidth_local_debit(local, cfs_rq_used(cfs_rq), surplus);
 	raw_spin_lock(&b->lock);
 	bandwidth_pool_give(&b->pool, surplus);
