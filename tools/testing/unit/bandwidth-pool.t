@@ -18,7 +18,7 @@ build() { # TREE PROGRAM CC FLAGS...
 		-o "$program" "$tree/tools/testing/unit/bandwidth_host.c" \
 		"$tree/kernel/sched/bandwidth_pool.c"
 }
-sanitize=(-O1 -fsanitize=address,undefined -fno-sanitize-recover=all)
+sanitize=(-O1 "-fsanitize=address,undefined" -fno-sanitize-recover=all)
 
 seed=$(date +%Y%j)
 note "seed $seed"
