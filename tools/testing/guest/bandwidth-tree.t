@@ -75,7 +75,8 @@ ok "but cpu.stat.local shows what it inherits: $own, the parent $theirs" \
 ok "not more than the parent itself" [ $own -le $((theirs + 10000 * unit)) ]
 '
 # Two trunks, six leaves that spin and sleep, limits that flip, tasks that move,
-# leaves that are removed when they are empty. All in all each trunk keeps its half.
+# leaves that are removed when they are empty. Each trunk has half a CPU and no more,
+# and no less than half of that, however its tasks crowd in leaves of 20 and 30 %.
 trees='
 for t in a b; do
 	mkdir $cg/$t
@@ -115,8 +116,8 @@ while read -r line; do
 	eval "$line"
 	use=$((use + use_us))
 done </tmp/seen
-# Two trunks of half a CPU each; the loads need more than that.
-ok "all in all used $use us in $wall_us us" near $use $wall_us 20 $((2 * $(nproc) * slice_us))
+ok "all in all used $use us in $wall_us us" between $use $((wall_us / 2)) \
+	$((wall_us + wall_us / 50 + 2 * $(nproc) * slice_us))
 ok "nothing is stranded" [ "$(stranded 1000 $cg/?/?)" = 0 ]
 '
 bandwidth 'v2' 2 "$v2$inherited"
