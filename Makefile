@@ -49,6 +49,8 @@ bench-gate: ## counted figures against the budget in the repository
 soak: ## the long form of the storm and churn tests
 	@scripts/setup host kernel
 	@scripts/kbuild ours-small
+	@scripts/kbuild ours-debug
+	@SECONDS_=600 tools/testing/guest/bandwidth-churn.t
 	@FLIPS=100000 FAULT_FLIPS=20000 tools/testing/guest/foundation-storm.t
 
 graft: ## lay our files over your own 6.12 tree: KDIR=DIR
