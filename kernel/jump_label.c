@@ -38,6 +38,9 @@
 
 static DEFINE_MUTEX(jump_label_mutex);
 
+/* See key_take_step(). */
+#define KEY_TURNS	1
+
 /* A key was turned before jump_label_init(). */
 bool jump_keys_changed_early;
 
@@ -131,132 +134,126 @@ bool jump_key_sealed(const struct static_key *key)
 }
 EXPORT_SYMBOL_IF_KUNIT(jump_key_sealed);
 
-static bool key_sealed(struct static_key *key)
+static int key_refuse_sealed(struct static_key *key)
 {
-	bool sealed = jump_key_sealed(key);
-
-	WARN_ONCE(sealed, "static key %pS: change refused, the key is read-only after boot: define it without _RO\n",
+	WARN_ONCE(1, "static key %pS: change refused, the key is read-only after boot: define it without _RO\n",
 		  key);
-	return sealed;
+	return -EROFS;
+}
+
+/* What a key turns to that has a count of 0 (@on) or 1. */
+static int key_turning(bool on)
+{
+	/* Before the tables are known, jump_label_init() does the rest. */
+	if (!static_key_initialized)
+		jump_keys_changed_early = true;
+	if (!IS_ENABLED(CONFIG_JUMP_LABEL) || !static_key_initialized)
+		return on;
+	return on ? KEY_TURNING_ON : KEY_TURNING_OFF;
 }
 
 /*
- * The steps that need no lock. -EAGAIN: the key has to turn, or is turning, and
- * the caller must hold the mutex.
+ * Take one step. Counting needs no lock. A turn does: without it -EAGAIN asks
+ * the caller to come again with the mutex held, and @locked. Then no key turns
+ * that is not listed; but others still count, so the step is looked up again
+ * whenever the count has moved.
+ *
+ * Return: a negative errno with the key as it was; 0 when it is as asked for;
+ * KEY_TURNS when its sites have yet to follow.
  */
-static int key_count(struct static_key *key, enum key_op op)
+static __always_inline int key_take_step(struct static_key *key,
+					 enum key_op op, bool locked)
 {
 	int count = atomic_read(&key->enabled);
+	enum key_step step;
 	int next;
 
 	do {
-		switch (jump_key_step(op, count)) {
+		step = jump_key_step(op, count);
+		switch (step) {
 		case KEY_STAY:
 			return 0;
+		case KEY_REFUSE:
+			return key_refuse(key, op, count);
 		case KEY_COUNT_UP:
 			next = count + 1;
 			break;
 		case KEY_COUNT_DOWN:
 			next = count - 1;
 			break;
-		case KEY_REFUSE:
-			return key_refuse(key, op, count);
 		default:
-			return -EAGAIN;
+			if (!locked)
+				return -EAGAIN;
+			next = key_turning(step == KEY_TURN_ON);
 		}
-		if (key_sealed(key))
-			return -EROFS;
+		if (jump_host_key_sealed(key, static_keys_sealed))
+			return key_refuse_sealed(key);
 	} while (!atomic_try_cmpxchg(&key->enabled, &count, next));
 
-	return 0;
+	return next < 0 ? KEY_TURNS : 0;
 }
 
-/**
- * jump_key_settle() - end a turn
- * @key: a key, turning or not
- * @done: its sites follow; otherwise they are as before the turn
- *
- * Context: holds jump_label_mutex.
- */
-void jump_key_settle(struct static_key *key, bool done)
+static void key_check_early(struct static_key *key)
 {
-	int count = atomic_read(&key->enabled);
-
-	if (count < 0)
-		atomic_set_release(&key->enabled,
-				   (count == KEY_TURNING_ON) == done);
-}
-
-/*
- * Take a step that may turn the key; the queue holds no site of it. Counting
- * callers without the mutex may still move a positive count, so a turn starts
- * with a compare-and-exchange and the step is looked up again if that fails.
- */
-static int key_turn(struct static_key *key, enum key_op op, bool queued)
-{
-	/* Before the tables are known, jump_label_init() does the rest. */
-	bool has_sites = IS_ENABLED(CONFIG_JUMP_LABEL) && static_key_initialized;
-	int err, from, via;
-
-	do {
-		err = key_count(key, op);
-		if (err != -EAGAIN)
-			return err;
-		if (key_sealed(key))
-			return -EROFS;
-		from = jump_key_step(op, 0) == KEY_TURN_ON ? 0 : 1;
-		if (has_sites)
-			via = from ? KEY_TURNING_OFF : KEY_TURNING_ON;
-		else
-			via = !from;
-	} while (atomic_cmpxchg(&key->enabled, from, via) != from);
-
-	if (!has_sites) {
-		if (!static_key_initialized)
-			jump_keys_changed_early = true;
-		return 0;
-	}
-
-	err = jump_queue_key(key);
-	if (err || queued)
-		return err;
-	return jump_queue_commit(key);
-}
-
-static int key_change_cpuslocked(struct static_key *key, enum key_op op,
-				 bool queued)
-{
-	int err;
-
 	WARN_ONCE(!static_key_initialized,
 		  "static key %pS: used before jump_label_init(); its sites follow there\n",
 		  key);
+}
+
+static int key_change_cpuslocked(struct static_key *key, enum key_op op)
+{
+	int err;
+
+	key_check_early(key);
 	lockdep_assert_cpus_held();
 
-	/* A queued change is made to turn; it finds out under the mutex. */
-	if (!queued) {
-		err = key_count(key, op);
-		if (err != -EAGAIN)
-			return err;
-	}
+	err = key_take_step(key, op, false);
+	if (err != -EAGAIN)
+		return err;
 
 	jump_label_lock();
-	/* A key turns once at a time; others that are queued turn with it. */
+	/* What is queued turns with it; but a key turns once at a time. */
 	if (atomic_read(&key->enabled) < 0)
 		jump_queue_flush();
-	err = key_turn(key, op, queued);
+	err = key_take_step(key, op, true);
+	if (err == KEY_TURNS) {
+		jump_queue_key(key);
+		err = jump_queue_commit();
+	}
 	jump_label_unlock();
 	return err;
 }
 
-static int key_change(struct static_key *key, enum key_op op, bool queued)
+static int key_change(struct static_key *key, enum key_op op)
 {
 	int err;
 
 	cpus_read_lock();
-	err = key_change_cpuslocked(key, op, queued);
+	err = key_change_cpuslocked(key, op);
 	cpus_read_unlock();
 	return err;
+}
+
+/*
+ * A queued change writes nothing, so the mutex will do. Only a key that is
+ * queued already, or no memory to queue more, makes an apply necessary.
+ */
+static void key_queue(struct static_key *key, enum key_op op)
+{
+	bool room = true;
+
+	key_check_early(key);
+	jump_label_lock();
+	while (atomic_read(&key->enabled) < 0) {
+		jump_label_unlock();
+		static_key_apply_queued();
+		jump_label_lock();
+	}
+	if (key_take_step(key, op, true) == KEY_TURNS)
+		room = jump_queue_key(key);
+	jump_label_unlock();
+	if (!room)
+		static_key_apply_queued();
 }
 
 #ifdef CONFIG_JUMP_LABEL
@@ -309,7 +306,7 @@ EXPORT_SYMBOL_GPL(static_key_fast_inc_not_disabled);
  */
 bool static_key_slow_inc_cpuslocked(struct static_key *key)
 {
-	return !key_change_cpuslocked(key, KEY_INC, false);
+	return !key_change_cpuslocked(key, KEY_INC);
 }
 EXPORT_SYMBOL_GPL(static_key_slow_inc_cpuslocked);
 
@@ -321,7 +318,7 @@ EXPORT_SYMBOL_GPL(static_key_slow_inc_cpuslocked);
  */
 bool static_key_slow_inc(struct static_key *key)
 {
-	return !key_change(key, KEY_INC, false);
+	return !key_change(key, KEY_INC);
 }
 EXPORT_SYMBOL_GPL(static_key_slow_inc);
 
@@ -335,7 +332,7 @@ EXPORT_SYMBOL_GPL(static_key_slow_inc);
  */
 void static_key_slow_dec_cpuslocked(struct static_key *key)
 {
-	key_change_cpuslocked(key, KEY_DEC, false);
+	key_change_cpuslocked(key, KEY_DEC);
 }
 EXPORT_SYMBOL_GPL(static_key_slow_dec_cpuslocked);
 
@@ -347,7 +344,7 @@ EXPORT_SYMBOL_GPL(static_key_slow_dec_cpuslocked);
  */
 void static_key_slow_dec(struct static_key *key)
 {
-	key_change(key, KEY_DEC, false);
+	key_change(key, KEY_DEC);
 }
 EXPORT_SYMBOL_GPL(static_key_slow_dec);
 
@@ -359,7 +356,7 @@ EXPORT_SYMBOL_GPL(static_key_slow_dec);
  */
 void static_key_enable_cpuslocked(struct static_key *key)
 {
-	key_change_cpuslocked(key, KEY_ENABLE, false);
+	key_change_cpuslocked(key, KEY_ENABLE);
 }
 EXPORT_SYMBOL_GPL(static_key_enable_cpuslocked);
 
@@ -371,7 +368,7 @@ EXPORT_SYMBOL_GPL(static_key_enable_cpuslocked);
  */
 void static_key_enable(struct static_key *key)
 {
-	key_change(key, KEY_ENABLE, false);
+	key_change(key, KEY_ENABLE);
 }
 EXPORT_SYMBOL_GPL(static_key_enable);
 
@@ -383,7 +380,7 @@ EXPORT_SYMBOL_GPL(static_key_enable);
  */
 void static_key_disable_cpuslocked(struct static_key *key)
 {
-	key_change_cpuslocked(key, KEY_DISABLE, false);
+	key_change_cpuslocked(key, KEY_DISABLE);
 }
 EXPORT_SYMBOL_GPL(static_key_disable_cpuslocked);
 
@@ -395,7 +392,7 @@ EXPORT_SYMBOL_GPL(static_key_disable_cpuslocked);
  */
 void static_key_disable(struct static_key *key)
 {
-	key_change(key, KEY_DISABLE, false);
+	key_change(key, KEY_DISABLE);
 }
 EXPORT_SYMBOL_GPL(static_key_disable);
 
@@ -411,7 +408,7 @@ EXPORT_SYMBOL_GPL(static_key_disable);
  */
 void static_key_enable_queued(struct static_key *key)
 {
-	key_change(key, KEY_ENABLE, true);
+	key_queue(key, KEY_ENABLE);
 }
 EXPORT_SYMBOL_GPL(static_key_enable_queued);
 
@@ -423,7 +420,7 @@ EXPORT_SYMBOL_GPL(static_key_enable_queued);
  */
 void static_key_disable_queued(struct static_key *key)
 {
-	key_change(key, KEY_DISABLE, true);
+	key_queue(key, KEY_DISABLE);
 }
 EXPORT_SYMBOL_GPL(static_key_disable_queued);
 

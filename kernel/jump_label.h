@@ -48,7 +48,6 @@ enum key_step {
 enum key_step jump_key_step(enum key_op op, int count);
 extern bool jump_keys_changed_early;
 bool jump_key_sealed(const struct static_key *key);
-void jump_key_settle(struct static_key *key, bool done);
 
 static inline bool jump_key_is_on(const struct static_key *key)
 {
@@ -118,16 +117,19 @@ enum jump_text_mode {
 
 /**
  * struct jump_patch - a site on its way to another instruction
- * @site: the entry; its table stays while the patch is queued
+ * @code: its address
+ * @next: where a CPU goes on that runs it meanwhile
+ * @run: how many sites from this one on start in the same page; kept by the
+ *	writer
  * @len: bytes of the site
- * @type: what the site becomes
  * @old: its bytes before
  * @new: its bytes after
  */
 struct jump_patch {
-	const struct jump_entry *site;
+	unsigned long code;
+	unsigned long next;
+	unsigned int run;
 	u8 len;
-	u8 type;
 	u8 old[JUMP_LABEL_INSN_MAX];
 	u8 new[JUMP_LABEL_INSN_MAX];
 };
@@ -159,6 +161,13 @@ jump_site_type(const struct jump_entry *site)
 			 jump_entry_likely(site));
 }
 
+/* Constant lengths are compared without calling a function. */
+static inline bool jump_bytes_equal(const u8 *a, const u8 *b, unsigned int len)
+{
+	return len == 2 ? !memcmp(a, b, 2) :
+			  !memcmp(a, b, JUMP_LABEL_INSN_MAX);
+}
+
 /* What stands at a site, see jump_site_read(). */
 enum jump_site_state {
 	JUMP_SITE_NOP,		/* the chosen NOP */
@@ -169,10 +178,12 @@ enum jump_site_state {
 
 enum jump_site_state jump_site_read(const struct jump_entry *site, u8 *found,
 				    unsigned int *len);
+bool jump_site_right(const struct jump_table *table,
+		     const struct jump_entry *site);
 
-/* Transactions. All need jump_label_mutex and cpus_read_lock(). */
-int jump_queue_key(struct static_key *key);
-int jump_queue_commit(struct static_key *key);
+/* Transactions. All need jump_label_mutex, all but the first cpus_read_lock(). */
+bool jump_queue_key(struct static_key *key);
+int jump_queue_commit(void);
 int jump_queue_flush(void);
 int jump_table_sync(struct jump_table *table, enum jump_text_mode mode);
 
@@ -180,13 +191,51 @@ int jump_table_sync(struct jump_table *table, enum jump_text_mode mode);
 int jump_table_add(struct jump_table *table, enum jump_text_mode mode);
 void jump_table_remove(struct jump_table *table);
 struct jump_table *jump_table_of(const void *owner);
-struct jump_entry *jump_table_find(const struct jump_table *table,
-				   const struct static_key *key);
-struct jump_table *jump_table_next(const struct jump_table *table);
+struct jump_entry *jump_table_search(const struct jump_table *table,
+				     const struct static_key *key);
+
+extern struct list_head jump_tables;
+
+/* The table after @table, or the first; NULL at the end. */
+static inline struct jump_table *jump_table_next(const struct jump_table *table)
+{
+	struct list_head *next = table ? table->node.next : jump_tables.next;
+
+	return next == &jump_tables ? NULL :
+				      list_entry(next, struct jump_table, node);
+}
+
+/**
+ * jump_table_find() - where the sites of a key start in a table
+ * @table: the table
+ * @key: the key
+ *
+ * Who turns many keys in one go mostly takes them in the order of their
+ * addresses, which is that of the table; so the next run is tried before the
+ * search.
+ *
+ * Return: the entry with the lowest code, or NULL when the key has no site
+ * there.
+ */
+static inline struct jump_entry *
+jump_table_find(const struct jump_table *table, const struct static_key *key)
+{
+	struct jump_entry *site = table->next_run;
+
+	if (site && site < table->stop && jump_entry_key(site) == key)
+		return site;
+	return jump_table_search(table, key);
+}
 
 #define for_each_jump_table(table)					\
 	for ((table) = jump_table_next(NULL); (table);			\
 	     (table) = jump_table_next(table))
+
+struct static_key *jump_key_next(const struct static_key *key);
+
+/* Each key that has sites once, whatever tables they are in. */
+#define for_each_jump_key(key)						\
+	for ((key) = jump_key_next(NULL); (key); (key) = jump_key_next(key))
 
 #define for_each_jump_site(site, table, sk)				\
 	for ((site) = jump_table_find(table, sk);			\
@@ -213,6 +262,21 @@ enum jump_text jump_host_text(const struct jump_table *table,
 bool jump_host_text_of(const struct jump_table *table, unsigned long addr);
 
 /**
+ * arch_jump_label_prepare() - the bytes of a site that turns (seams J2 and J3)
+ * @patch: its @code is set; all but @run is filled in
+ * @target: where the site jumps
+ * @type: what the site is to become
+ *
+ * What arch_jump_label_length() and arch_jump_label_encode() say, in one call,
+ * as this is asked of every site that turns.
+ *
+ * Return: true when what stands there is the encoding of the other type; false
+ * otherwise, and then the bytes of @patch mean nothing.
+ */
+bool arch_jump_label_prepare(struct jump_patch *patch, unsigned long target,
+			     enum jump_label_type type);
+
+/**
  * arch_jump_label_write() - write queued sites (seam J4)
  * @patch: sites, sorted by address, no address twice; their bytes are those
  *	of the other type
@@ -221,7 +285,7 @@ bool jump_host_text_of(const struct jump_table *table, unsigned long addr);
  *
  * Holds jump_label_mutex and cpus_read_lock(). May sleep unless @mode is
  * JUMP_MODE_EARLY. However many sites there are, every CPU is made to
- * serialise at most three times.
+ * serialise at most three times. The bytes in @patch mean nothing afterwards.
  *
  * Return: 0, or a negative errno with every site as it was.
  */
@@ -254,12 +318,12 @@ static inline void arch_jump_label_debugfs(struct dentry *dir) { }
 
 #else /* !CONFIG_JUMP_LABEL: a key has no sites */
 
-static inline int jump_queue_key(struct static_key *key)
+static inline bool jump_queue_key(struct static_key *key)
 {
-	return 0;
+	return true;
 }
 
-static inline int jump_queue_commit(struct static_key *key)
+static inline int jump_queue_commit(void)
 {
 	return 0;
 }

@@ -24,39 +24,22 @@ enum site_verdict {
 static const char *const verdict_names[] = { "ok", "init", "bad" };
 static const char *const state_names[] = { "nop", "jmp", "nop?", "?" };
 
-/* Judge one site, and say what stands there. */
 static enum site_verdict site_judge(const struct jump_table *table,
-				    const struct jump_entry *site, u8 *found,
-				    unsigned int *len,
-				    enum jump_site_state *state)
+				    const struct jump_entry *site)
 {
-	enum jump_site_state right = jump_site_type(site) == JUMP_LABEL_JMP ?
-					JUMP_SITE_JMP : JUMP_SITE_NOP;
-
-	*len = 0;
-	*state = JUMP_SITE_BAD;
-	switch (jump_host_text(table, jump_entry_code(site))) {
-	case JUMP_TEXT_GOOD:
-		*state = jump_site_read(site, found, len);
-		return *state == right ? SITE_OK : SITE_BAD;
-	case JUMP_TEXT_GONE:
+	if (jump_host_text(table, jump_entry_code(site)) == JUMP_TEXT_GONE)
 		return SITE_INIT;
-	default:
-		return SITE_BAD;
-	}
+	return jump_site_right(table, site) ? SITE_OK : SITE_BAD;
 }
 
 static void sites_judge(unsigned int verdicts[NR_VERDICTS])
 {
-	u8 found[JUMP_LABEL_INSN_MAX];
-	enum jump_site_state state;
 	struct jump_table *table;
 	struct jump_entry *site;
-	unsigned int len;
 
 	for_each_jump_table(table)
 		for (site = table->start; site < table->stop; site++)
-			verdicts[site_judge(table, site, found, &len, &state)]++;
+			verdicts[site_judge(table, site)]++;
 }
 
 static int verify_show(struct seq_file *m, void *unused)
@@ -73,79 +56,55 @@ static int verify_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(verify);
 
+static void site_show(struct seq_file *m, const struct jump_table *table,
+		      const struct jump_entry *site)
+{
+	enum jump_site_state state = JUMP_SITE_BAD;
+	unsigned long code = jump_entry_code(site);
+	u8 found[JUMP_LABEL_INSN_MAX];
+	unsigned int len = 0;
+
+	if (jump_host_text(table, code) == JUMP_TEXT_GOOD)
+		state = jump_site_read(site, found, &len);
+	seq_printf(m, "%pS %pS %s %u %*phN %s\n", (void *)code,
+		   jump_entry_key(site), state_names[state], len, len, found,
+		   verdict_names[site_judge(table, site)]);
+}
+
 static int sites_show(struct seq_file *m, void *unused)
 {
-	u8 found[JUMP_LABEL_INSN_MAX];
-	enum jump_site_state state;
-	enum site_verdict verdict;
 	struct jump_table *table;
 	struct jump_entry *site;
-	unsigned int len;
 
 	jump_label_lock();
-	for_each_jump_table(table) {
-		for (site = table->start; site < table->stop; site++) {
-			verdict = site_judge(table, site, found, &len, &state);
-			seq_printf(m, "%pS %pS %s %u %*phN %s\n",
-				   (void *)jump_entry_code(site),
-				   jump_entry_key(site), state_names[state],
-				   len, len, found, verdict_names[verdict]);
-		}
-	}
+	for_each_jump_table(table)
+		for (site = table->start; site < table->stop; site++)
+			site_show(m, table, site);
 	jump_label_unlock();
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(sites);
 
-/* Sites of @key in all tables; 0 in *@first unless @table is the first. */
-static unsigned int key_sites(const struct jump_table *table,
-			      struct static_key *key, bool *first)
-{
-	struct jump_table *other;
-	struct jump_entry *site;
-	unsigned int nr = 0;
-
-	*first = true;
-	for_each_jump_table(other) {
-		for_each_jump_site(site, other, key) {
-			if (!nr++)
-				*first = other == table;
-		}
-	}
-	return nr;
-}
-
-/* Call @show for each key once, in the order of tables. */
-static unsigned int keys_walk(struct seq_file *m)
+static unsigned int key_sites(struct static_key *key)
 {
 	struct jump_table *table;
 	struct jump_entry *site;
-	struct static_key *key;
-	unsigned int nr = 0, sites;
-	bool first;
+	unsigned int nr = 0;
 
-	for_each_jump_table(table) {
-		key = NULL;
-		for (site = table->start; site < table->stop; site++) {
-			if (jump_entry_key(site) == key)
-				continue;
-			key = jump_entry_key(site);
-			sites = key_sites(table, key, &first);
-			if (!first)
-				continue;
+	for_each_jump_table(table)
+		for_each_jump_site(site, table, key)
 			nr++;
-			if (m)
-				seq_printf(m, "%pS %d %u\n", key,
-					   static_key_count(key), sites);
-		}
-	}
 	return nr;
 }
 
 static int keys_show(struct seq_file *m, void *unused)
 {
+	struct static_key *key;
+
 	jump_label_lock();
-	keys_walk(m);
+	for_each_jump_key(key)
+		seq_printf(m, "%pS %d %u\n", key, static_key_count(key),
+			   key_sites(key));
 	jump_label_unlock();
 	return 0;
 }
@@ -154,16 +113,19 @@ DEFINE_SHOW_ATTRIBUTE(keys);
 static int summary_show(struct seq_file *m, void *unused)
 {
 	const struct jump_label_stats *stats = &jump_label_stats;
-	unsigned int sites = 0, tables = 0;
+	unsigned int sites = 0, keys = 0, tables = 0;
 	struct jump_table *table;
+	struct static_key *key;
 
 	jump_label_lock();
 	for_each_jump_table(table) {
 		sites += table->stop - table->start;
 		tables++;
 	}
+	for_each_jump_key(key)
+		keys++;
 	seq_printf(m, "sites: %u\nkeys: %u\ntables: %u\nbytes_per_site: %zu\n",
-		   sites, keys_walk(NULL), tables, sizeof(struct jump_entry));
+		   sites, keys, tables, sizeof(struct jump_entry));
 	seq_printf(m, "transactions: %lu\nsync_rounds: %lu\nsites_written: %lu\n",
 		   stats->transactions, stats->sync_rounds,
 		   stats->sites_written);

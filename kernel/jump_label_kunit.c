@@ -65,8 +65,11 @@ static noinline int many_count(void)
 	return n;
 }
 
-/* One site for each of many keys; the counter numbers them. */
-#define WIDE_KEYS	100
+/*
+ * One site for each of many keys, more than are listed without memory; the
+ * counter numbers them.
+ */
+#define WIDE_KEYS	300
 
 static DEFINE_STATIC_KEY_ARRAY_FALSE(wide_row, WIDE_KEYS);
 
@@ -78,41 +81,30 @@ enum { WIDE_FIRST = __COUNTER__ + 1 };
 	do { WIDE_1(n); WIDE_1(n); WIDE_1(n); WIDE_1(n); WIDE_1(n); } while (0)
 #define WIDE_25(n) \
 	do { WIDE_5(n); WIDE_5(n); WIDE_5(n); WIDE_5(n); WIDE_5(n); } while (0)
+#define WIDE_100(n) \
+	do { WIDE_25(n); WIDE_25(n); WIDE_25(n); WIDE_25(n); } while (0)
 
 static noinline int wide_count(void)
 {
 	int n = 0;
 
-	WIDE_25(n);
-	WIDE_25(n);
-	WIDE_25(n);
-	WIDE_25(n);
+	WIDE_100(n);
+	WIDE_100(n);
+	WIDE_100(n);
 	return n;
 }
 
 /* How many sites the key has, or -1 if one does not hold what it should. */
 static int sites_of(struct static_key *key)
 {
-	u8 found[JUMP_LABEL_INSN_MAX];
 	struct jump_table *table;
 	struct jump_entry *site;
-	unsigned int len;
 	int nr = 0;
 
 	jump_label_lock();
-	for_each_jump_table(table) {
-		for_each_jump_site(site, table, key) {
-			enum jump_site_state state =
-				jump_site_read(site, found, &len);
-
-			if (nr >= 0 && (state == JUMP_SITE_JMP) ==
-			    (jump_site_type(site) == JUMP_LABEL_JMP) &&
-			    (state == JUMP_SITE_JMP || state == JUMP_SITE_NOP))
-				nr++;
-			else
-				nr = -1;
-		}
-	}
+	for_each_jump_table(table)
+		for_each_jump_site(site, table, key)
+			nr = nr >= 0 && jump_site_right(table, site) ? nr + 1 : -1;
 	jump_label_unlock();
 	return nr;
 }
@@ -397,25 +389,127 @@ static void test_queued(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, sites_of(&key_row[i].key), 1);
 }
 
-/* Keys queued in an order that has nothing to do with that of their sites. */
+/* Queue the first @some of the many keys, in an order unlike that of sites. */
+static void wide_queue(int some, bool on)
+{
+	int i;
+
+	for (i = 0; i < some; i++) {
+		struct static_key_false *key = &wide_row[i * 37 % WIDE_KEYS];
+
+		if (on)
+			static_branch_enable_queued(key);
+		else
+			static_branch_disable_queued(key);
+	}
+}
+
+static void expect_wide_sites(struct kunit *test)
+{
+	int i, right = 0;
+
+	for (i = 0; i < WIDE_KEYS; i++)
+		right += sites_of(&wide_row[i].key) == 1;
+	KUNIT_EXPECT_EQ(test, right, WIDE_KEYS);
+}
+
 static void test_queued_order(struct kunit *test)
 {
 	unsigned long rounds = jump_label_stats.sync_rounds;
-	int i, some;
+	int some;
 
-	for (some = 1; some <= WIDE_KEYS; some += 33) {
-		for (i = 0; i < some; i++)
-			static_branch_enable_queued(&wide_row[i * 37 % WIDE_KEYS]);
+	/* Sorted in three ways: not at all, by comparing, by radix. */
+	for (some = 1; some < WIDE_KEYS; some += 33) {
+		wide_queue(some, true);
 		static_branch_apply_queued();
 		KUNIT_EXPECT_EQ(test, wide_count(), some);
-		for (i = some; i--;)
-			static_branch_disable_queued(&wide_row[i * 37 % WIDE_KEYS]);
+		wide_queue(some, false);
 		static_branch_apply_queued();
 		KUNIT_EXPECT_EQ(test, wide_count(), 0);
 	}
-	KUNIT_EXPECT_EQ(test, jump_label_stats.sync_rounds, rounds + 4 * 6);
-	for (i = 0; i < WIDE_KEYS; i++)
-		KUNIT_EXPECT_EQ(test, sites_of(&wide_row[i].key), 1);
+	KUNIT_EXPECT_EQ(test, jump_label_stats.sync_rounds, rounds + 10 * 6);
+	expect_wide_sites(test);
+}
+
+/* Without memory for more keys those that are listed turn early. */
+static void test_queued_fail_alloc(struct kunit *test)
+{
+	unsigned long split = jump_label_stats.steps_split;
+	int i;
+
+	for (i = 1; i <= 2; i++) {
+		/* First the list of keys cannot grow, then that of sites. */
+		atomic_set(&jump_label_fail_alloc, i);
+		wide_queue(WIDE_KEYS, true);
+		KUNIT_EXPECT_EQ(test, wide_count() > 0, i == 1);
+		static_branch_apply_queued();
+		KUNIT_EXPECT_EQ(test, atomic_read(&jump_label_fail_alloc), 0);
+		KUNIT_EXPECT_EQ(test, wide_count(), WIDE_KEYS);
+		KUNIT_EXPECT_EQ(test, jump_label_stats.steps_split, split + i);
+		wide_queue(WIDE_KEYS, false);
+		static_branch_apply_queued();
+		KUNIT_EXPECT_EQ(test, wide_count(), 0);
+	}
+	expect_wide_sites(test);
+}
+
+/* One step of several fails: all keys stay as they were, and their sites. */
+static void test_queued_fail_step(struct kunit *test)
+{
+	int nth, failed = 0, on = 0;
+
+	for (nth = 1; nth < 200 && !on; nth++) {
+		wide_queue(WIDE_KEYS, true);
+		atomic_set(&jump_label_fail_alloc, 1);
+		atomic_set(&jump_label_fail_write, nth);
+		static_branch_apply_queued();
+		on = atomic_xchg(&jump_label_fail_write, 0) > 0 ? WIDE_KEYS : 0;
+		atomic_set(&jump_label_fail_alloc, 0);
+		KUNIT_EXPECT_EQ(test, wide_count(), on);
+		KUNIT_EXPECT_EQ(test, static_key_enabled(&wide_row[0]), !!on);
+		expect_wide_sites(test);
+		failed += !on;
+	}
+	/* Two steps of three writes at least; and it does end. */
+	KUNIT_EXPECT_GE(test, failed, 6);
+	KUNIT_EXPECT_EQ(test, on, WIDE_KEYS);
+	wide_queue(WIDE_KEYS, false);
+	static_branch_apply_queued();
+}
+
+/* A key that is queued is judged by where it still is. */
+static void test_queued_right(struct kunit *test)
+{
+	static_branch_enable_queued(&key_row[0]);
+	KUNIT_EXPECT_EQ(test, sites_of(&key_row[0].key), 1);
+	static_branch_apply_queued();
+	KUNIT_EXPECT_EQ(test, sites_of(&key_row[0].key), 1);
+	static_branch_disable_queued(&key_row[0]);
+	KUNIT_EXPECT_EQ(test, sites_of(&key_row[0].key), 1);
+	static_branch_apply_queued();
+}
+
+/* Each key once, although some have many sites and several tables. */
+static void test_walk_keys(struct kunit *test)
+{
+	int many = 0, wide = 0, no_site = 0;
+	struct static_key *key, *last = NULL;
+	bool ascending = true;
+
+	jump_label_lock();
+	for_each_jump_key(key) {
+		ascending = ascending && key > last;
+		last = key;
+		many += key == &many_key.key;
+		no_site += key == &no_site_key.key;
+		wide += key >= &wide_row[0].key &&
+			key <= &wide_row[WIDE_KEYS - 1].key;
+	}
+	jump_label_unlock();
+	KUNIT_EXPECT_TRUE(test, ascending);
+	KUNIT_EXPECT_EQ(test, many, 1);
+	KUNIT_EXPECT_EQ(test, no_site, 0);
+	KUNIT_EXPECT_EQ(test, wide, WIDE_KEYS);
 }
 
 /* A queue that cannot be written leaves every key of it where it was. */
@@ -478,6 +572,10 @@ static struct kunit_case jump_label_cases[] = {
 	KUNIT_CASE(test_queued),
 	KUNIT_CASE(test_queued_order),
 	KUNIT_CASE(test_queued_fail),
+	KUNIT_CASE(test_queued_fail_alloc),
+	KUNIT_CASE(test_queued_fail_step),
+	KUNIT_CASE(test_queued_right),
+	KUNIT_CASE(test_walk_keys),
 	KUNIT_CASE(test_text_reserved),
 	KUNIT_CASE(test_refused_cells),
 	{}

@@ -2,30 +2,34 @@
 /*
  * Static keys: transactions
  *
- * Keys that turn put their sites in one queue; a commit has the architecture
- * write the whole queue at once, and only then do the keys settle. The cost of
- * a commit is three rounds of interrupts, however many keys and sites there
- * are.
+ * Keys that turn are listed. A commit finds the sites of all of them, has the
+ * architecture write those at once, and only then do the keys settle. The cost
+ * is three rounds of interrupts, however many keys and sites there are.
  *
- * The queue grows while there is memory. Without memory the full queue is
- * written and the rest follows in further steps: slower, but complete. A key
- * whose sites were split that way settles with its last step, and if that one
- * fails its earlier sites are written back.
+ * Both lists grow while there is memory. Without memory a full list of keys is
+ * committed early, and a full list of sites is written and the rest follows in
+ * further steps: slower, but complete. If one step fails, the sites of the
+ * earlier ones are written back, so a transaction is done whole or not at all.
  *
- * A site is queued only when its bytes are those of the other type (seam J3).
+ * A site is written only when its bytes are those of the other type (seam J3).
  * Anything else is reported and left alone: whoever changed the text behind our
  * back may still be running it.
  */
 #include "jump_label_internal.h"
 #include "jump_label.h"
 
-/* Enough for nearly every key; lets a commit do without memory. */
+/* Enough for nearly every change; lets a commit do without memory. */
 #define JUMP_QUEUE_RESERVE	256
 
 /*
- * All guarded by jump_label_mutex. The queue has room for queue_max patches,
- * and as much again behind them to sort into.
+ * All guarded by jump_label_mutex. The keys that turn with the next commit, and
+ * while it runs their sites; there is room for queue_max of these, and for as
+ * many again behind them to sort into.
  */
+static struct static_key *keys_reserve[JUMP_QUEUE_RESERVE];
+static struct static_key **keys = keys_reserve;
+static unsigned int keys_nr, keys_max = JUMP_QUEUE_RESERVE;
+
 static struct jump_patch queue_reserve[2 * JUMP_QUEUE_RESERVE];
 static struct jump_patch *queue = queue_reserve;
 static unsigned int queue_nr, queue_max = JUMP_QUEUE_RESERVE;
@@ -60,16 +64,43 @@ enum jump_site_state jump_site_read(const struct jump_entry *site, u8 *found,
 	memcpy(found, (void *)code, n);
 	if (arch_jump_label_encode(want, code, target, JUMP_LABEL_JMP, n) < 0)
 		return JUMP_SITE_BAD;
-	if (!memcmp(found, want, n))
+	if (jump_bytes_equal(found, want, n))
 		return JUMP_SITE_JMP;
 
 	arch_jump_label_encode(want, code, target, JUMP_LABEL_NOP, n);
-	if (!memcmp(found, want, n))
+	if (jump_bytes_equal(found, want, n))
 		return JUMP_SITE_NOP;
 	return arch_jump_label_is_nop(found, n) ? JUMP_SITE_OTHER_NOP :
 						  JUMP_SITE_BAD;
 }
 EXPORT_SYMBOL_IF_KUNIT(jump_site_read);
+
+/**
+ * jump_site_right() - does a site hold what its key says
+ * @table: the table of the site
+ * @site: the site
+ *
+ * A queued key has yet to turn, and so have its sites. Text that is gone is
+ * right; an address that is no text is not.
+ *
+ * Context: holds jump_label_mutex.
+ */
+bool jump_site_right(const struct jump_table *table,
+		     const struct jump_entry *site)
+{
+	int count = atomic_read(&jump_entry_key(site)->enabled);
+	bool on = count > 0 || count == KEY_TURNING_OFF;
+	enum jump_label_type type = jump_type(on, jump_entry_likely(site));
+	enum jump_text text = jump_host_text(table, jump_entry_code(site));
+	u8 found[JUMP_LABEL_INSN_MAX];
+	unsigned int len;
+
+	if (text != JUMP_TEXT_GOOD)
+		return text == JUMP_TEXT_GONE;
+	return jump_site_read(site, found, &len) ==
+		(type == JUMP_LABEL_JMP ? JUMP_SITE_JMP : JUMP_SITE_NOP);
+}
+EXPORT_SYMBOL_IF_KUNIT(jump_site_right);
 
 static void site_report(const struct jump_entry *site, const u8 *found,
 			unsigned int len, enum jump_label_type type)
@@ -87,201 +118,168 @@ static void site_report(const struct jump_entry *site, const u8 *found,
 	jump_label_stats.sites_refused++;
 }
 
-/* Only two lengths: constant ones are compared without calling a function. */
-static bool bytes_equal(const u8 *a, const u8 *b, int len)
-{
-	return len == 2 ? !memcmp(a, b, 2) :
-			  !memcmp(a, b, JUMP_LABEL_INSN_MAX);
-}
-
-/* Is @type what stands at the site? Its bytes go to @bytes if so. */
-static bool site_holds(const struct jump_entry *site, enum jump_label_type type,
-		       int len, u8 *bytes)
-{
-	unsigned long code = jump_entry_code(site);
-
-	return arch_jump_label_encode(bytes, code, jump_entry_target(site),
-				      type, len) > 0 &&
-	       bytes_equal((u8 *)code, bytes, len);
-}
-
 /*
- * Does the site have to be written to become @type? Fills in @patch if so.
- * When it starts or comes back (@lenient), it may be right already or hold the
- * NOP of the build.
+ * A site that does not hold the bytes of the other type. When it starts or comes
+ * back (@lenient), it may be right already or hold the NOP of the build.
  */
-static bool site_wants(const struct jump_entry *site,
-		       enum jump_label_type type, bool lenient,
-		       struct jump_patch *patch)
+static bool site_is_odd(const struct jump_entry *site,
+			enum jump_label_type type, bool lenient,
+			struct jump_patch *patch)
 {
-	unsigned long code = jump_entry_code(site);
-	int len = arch_jump_label_length((u8 *)code);
 	enum jump_site_state state;
-	unsigned int n;
+	unsigned int len;
 
-	/* The way of nearly all sites: the bytes are those of the other type. */
-	if (len < 0 || !site_holds(site, !type, len, patch->old)) {
-		if (len > 0 && lenient && site_holds(site, type, len, patch->old))
-			return false;
-		state = jump_site_read(site, patch->old, &n);
-		if (!lenient || state != JUMP_SITE_OTHER_NOP) {
-			site_report(site, patch->old, n, type);
-			return false;
-		}
-		len = n;
+	state = jump_site_read(site, patch->old, &len);
+	if (lenient && state == (type == JUMP_LABEL_JMP ? JUMP_SITE_JMP :
+							  JUMP_SITE_NOP))
+		return false;
+	if (!lenient || state != JUMP_SITE_OTHER_NOP) {
+		site_report(site, patch->old, len, type);
+		return false;
 	}
-	patch->site = site;
 	patch->len = len;
-	patch->type = type;
-	arch_jump_label_encode(patch->new, code, jump_entry_target(site), type,
-			       len);
+	patch->next = type == JUMP_LABEL_JMP ? jump_entry_target(site) :
+					       patch->code + len;
+	arch_jump_label_encode(patch->new, patch->code, jump_entry_target(site),
+			       type, len);
 	return true;
 }
 
+/* Fill in @patch. Return: does the site have to be written to become @type? */
+static __always_inline bool site_wants(const struct jump_entry *site,
+		       enum jump_label_type type, bool lenient,
+		       struct jump_patch *patch)
+{
+	patch->code = jump_entry_code(site);
+	/* The first is the way of nearly all sites. */
+	return arch_jump_label_prepare(patch, jump_entry_target(site), type) ||
+	       site_is_odd(site, type, lenient, patch);
+}
+
+static int patch_cmp(const void *a, const void *b)
+{
+	const struct jump_patch *left = a, *right = b;
+
+	return left->code < right->code ? -1 : left->code > right->code;
+}
+
+/* How many sites have each value of the byte that is sorted by next. */
+static unsigned int radix_count[256];	/* guarded as the queue is */
+
+/*
+ * One pass of a radix sort: order by one byte of the address, keeping the order
+ * of equals, and count for the next pass, which is cheaper than to look at all
+ * sites once more.
+ */
+static void radix_pass(const struct jump_patch *from, struct jump_patch *to,
+		       unsigned int shift)
+{
+	static struct jump_patch *place[256];	/* guarded as the queue is */
+	const struct jump_patch *end = from + queue_nr;
+	unsigned int i;
+
+	for (i = 0; i < 256; i++) {
+		place[i] = to;
+		to += radix_count[i];
+	}
+	memset(radix_count, 0, sizeof(radix_count));
+	for (; from < end; from++) {
+		unsigned long byte = from->code >> shift;
+
+		*place[byte & 0xff]++ = *from;
+		radix_count[byte >> 8 & 0xff]++;
+	}
+}
+
+/* Below this a comparison sort is cheaper than clearing tables. */
+#define RADIX_FROM	64
+
+/* Order the queue by address. Return: where it stands now. */
+static struct jump_patch *queue_sort(void)
+{
+	struct jump_patch *from = queue, *to = queue + queue_max, *patch;
+	unsigned long last = 0, differ = 0;
+	unsigned int shift;
+	bool sorted = true;
+
+	memset(radix_count, 0, sizeof(radix_count));
+	for (patch = queue; patch < queue + queue_nr; patch++) {
+		sorted = sorted && patch->code > last;
+		last = patch->code;
+		differ |= last ^ queue->code;
+		radix_count[last & 0xff]++;
+	}
+	/* The sites of one key come sorted out of their table. */
+	if (sorted)
+		return queue;
+	if (queue_nr < RADIX_FROM) {
+		sort(queue, queue_nr, sizeof(*queue), patch_cmp, NULL);
+		return queue;
+	}
+	for (shift = 0; shift < 8 * sizeof(differ) && differ >> shift; shift += 8) {
+		radix_pass(from, to, shift);
+		swap(from, to);
+	}
+	return from;
+}
+
+/* Empty the queue: write what is in it. On failure no site has changed. */
+static int queue_write(enum jump_text_mode mode)
+{
+	unsigned int nr = queue_nr;
+	int err;
+
+	if (!nr)
+		return 0;
+	err = arch_jump_label_write(queue_sort(), nr, mode);
+	queue_nr = 0;
+	if (err) {
+		pr_err("jump_label: %u sites could not be written, error %d; they and their keys stay as they were\n",
+		       nr, err);
+		return err;
+	}
+	jump_label_stats.transactions++;
+	jump_label_stats.sites_written += nr;
+	return 0;
+}
+
+/* Room for one site more. Most keys have one site, so count on that. */
 static bool queue_grow(void)
 {
+	unsigned int max = max(2 * queue_max, keys_nr);
 	struct jump_patch *larger;
 
-	larger = jump_host_alloc(4 * queue_max, sizeof(*larger));
+	larger = jump_host_alloc(2 * max, sizeof(*larger));
 	if (!larger)
 		return false;
 	memcpy(larger, queue, queue_nr * sizeof(*larger));
 	if (queue != queue_reserve)
 		jump_host_free(queue);
 	queue = larger;
-	queue_max *= 2;
+	queue_max = max;
 	return true;
 }
 
-static unsigned long patch_code(const struct jump_patch *patch)
+static void queue_free(void)
 {
-	return jump_entry_code(patch->site);
-}
-
-static int patch_cmp(const void *a, const void *b)
-{
-	unsigned long left = patch_code(a), right = patch_code(b);
-
-	return left < right ? -1 : left > right;
-}
-
-/*
- * One pass of a radix sort: order by eight bits of the distance from @base,
- * keeping the order of equals.
- */
-static void radix_pass(const struct jump_patch *from, struct jump_patch *to,
-		       unsigned long base, unsigned int shift)
-{
-	static unsigned int place[256];	/* guarded as the queue is */
-	unsigned int i, sum = 0;
-
-	memset(place, 0, sizeof(place));
-	for (i = 0; i < queue_nr; i++)
-		place[(patch_code(&from[i]) - base) >> shift & 0xff]++;
-	for (i = 0; i < 256; i++) {
-		unsigned int nr = place[i];
-
-		place[i] = sum;
-		sum += nr;
-	}
-	for (i = 0; i < queue_nr; i++)
-		to[place[(patch_code(&from[i]) - base) >> shift & 0xff]++] =
-			from[i];
-}
-
-/* Below this a comparison sort is cheaper than clearing radix tables. */
-#define RADIX_FROM	64
-
-static void queue_sort(void)
-{
-	struct jump_patch *from = queue, *to = queue + queue_max;
-	unsigned long low = patch_code(queue), high = low;
-	unsigned int i, shift;
-	bool sorted = true;
-
-	/* The sites of one key come sorted out of their table. */
-	for (i = 1; i < queue_nr; i++) {
-		unsigned long code = patch_code(&queue[i]);
-
-		sorted = sorted && code > high;
-		low = min(low, code);
-		high = max(high, code);
-	}
-	if (sorted)
+	if (queue == queue_reserve)
 		return;
-	if (queue_nr < RADIX_FROM) {
-		sort(queue, queue_nr, sizeof(*queue), patch_cmp, NULL);
-		return;
-	}
-	/* All text is within 31 bits, so this ends. */
-	for (shift = 0; shift < 32 && (high - low) >> shift; shift += 8) {
-		radix_pass(from, to, low, shift);
-		swap(from, to);
-	}
-	if (from != queue)
-		memcpy(queue, from, queue_nr * sizeof(*queue));
+	jump_host_free(queue);
+	queue = queue_reserve;
+	queue_max = JUMP_QUEUE_RESERVE;
 }
 
-/* Write what is queued. On failure every site is as it was. */
-static int queue_write(enum jump_text_mode mode)
+/* Make room. When the queue cannot grow it is written first. */
+static int queue_make_room(enum jump_text_mode mode)
 {
-	int err;
-
-	if (!queue_nr)
+	if (queue_grow())
 		return 0;
-
-	queue_sort();
-	err = arch_jump_label_write(queue, queue_nr, mode);
-	if (err) {
-		pr_err("jump_label: %u sites could not be written, error %d; they and their keys stay as they were\n",
-		       queue_nr, err);
-		return err;
-	}
-	jump_label_stats.transactions++;
-	jump_label_stats.sites_written += queue_nr;
-	return 0;
+	if (mode != JUMP_MODE_EARLY)
+		jump_label_stats.steps_split++;
+	return queue_write(mode);
 }
 
-/* Empty the queue; keys of which it held sites settle, except @split. */
-static void queue_clear(bool done, const struct static_key *split)
-{
-	while (queue_nr) {
-		struct static_key *key = jump_entry_key(queue[--queue_nr].site);
-
-		if (key != split)
-			jump_key_settle(key, done);
-	}
-	if (queue != queue_reserve) {
-		jump_host_free(queue);
-		queue = queue_reserve;
-		queue_max = JUMP_QUEUE_RESERVE;
-	}
-}
-
-/*
- * Queue one site. When the queue cannot grow it is written first; @split is the
- * key whose sites are being queued and must not settle with that.
- */
-static int queue_site(const struct jump_entry *site, enum jump_label_type type,
-		      bool lenient, enum jump_text_mode mode,
-		      const struct static_key *split)
-{
-	int err;
-
-	if (queue_nr == queue_max && !queue_grow()) {
-		err = queue_write(mode);
-		queue_clear(!err, split);
-		if (mode != JUMP_MODE_EARLY)
-			jump_label_stats.steps_split++;
-		if (err)
-			return err;
-	}
-	if (site_wants(site, type, lenient, &queue[queue_nr]))
-		queue_nr++;
-	return 0;
-}
-
-static bool table_has_text(const struct jump_table *table,
+static __always_inline bool table_has_text(const struct jump_table *table,
 			   const struct jump_entry *site)
 {
 	unsigned long code = jump_entry_code(site);
@@ -293,27 +291,38 @@ static bool table_has_text(const struct jump_table *table,
 	return text == JUMP_TEXT_GOOD;
 }
 
-static enum jump_text_mode live_mode(void)
+/* Queue one site, unless its text is gone or it is as it should be. */
+static __always_inline int queue_site(const struct jump_table *table,
+		      const struct jump_entry *site, enum jump_label_type type,
+		      bool lenient, enum jump_text_mode mode)
 {
-	return jump_host_early() ? JUMP_MODE_EARLY : JUMP_MODE_LIVE;
+	int err;
+
+	if (!table_has_text(table, site))
+		return 0;
+	if (queue_nr == queue_max) {
+		err = queue_make_room(mode);
+		if (err)
+			return err;
+	}
+	queue_nr += site_wants(site, type, lenient, &queue[queue_nr]);
+	return 0;
 }
 
-/* Queue the sites of @key for the direction the key has or turns to. */
-static int queue_key_sites(struct static_key *key, bool lenient)
+/* Queue the sites of @key for the direction it turns to, or @back. */
+static __always_inline int queue_key_sites(struct static_key *key, bool back,
+			   enum jump_text_mode mode)
 {
-	enum jump_text_mode mode = live_mode();
-	bool on = jump_key_is_on(key);
+	bool on = jump_key_is_on(key) != back;
 	struct jump_table *table;
 	struct jump_entry *site;
 	int err;
 
 	for_each_jump_table(table) {
 		for_each_jump_site(site, table, key) {
-			if (!table_has_text(table, site))
-				continue;
-			err = queue_site(site,
+			err = queue_site(table, site,
 					 jump_type(on, jump_entry_likely(site)),
-					 lenient, mode, key);
+					 back, mode);
 			if (err)
 				return err;
 		}
@@ -323,60 +332,60 @@ static int queue_key_sites(struct static_key *key, bool lenient)
 	return 0;
 }
 
-/*
- * A key whose sites were split could not be written to the end: settle it where
- * it was and write the sites of the earlier steps back.
- */
-static void key_go_back(struct static_key *key)
+/* Write the sites of all keys for the direction they turn to, or @back. */
+static int keys_write(bool back)
 {
-	int err;
+	enum jump_text_mode mode = jump_host_early() ? JUMP_MODE_EARLY :
+						       JUMP_MODE_LIVE;
+	unsigned int i;
+	int err = 0;
 
-	jump_key_settle(key, false);
-	err = queue_key_sites(key, true);
+	for (i = 0; !err && i < keys_nr; i++)
+		err = queue_key_sites(keys[i], back, mode);
 	if (!err)
-		err = queue_write(live_mode());
-	queue_clear(!err, NULL);
-	WARN(err, "jump_label: sites of key %pS disagree, as text cannot be written: error %d\n",
-	     key, err);
-}
-
-/**
- * jump_queue_key() - queue the sites of a key that turns
- * @key: a key in one of the turning states
- *
- * A key without sites settles at once.
- *
- * Return: 0, or a negative errno with the key settled where it was.
- */
-int jump_queue_key(struct static_key *key)
-{
-	unsigned long splits = jump_label_stats.steps_split;
-	int err = queue_key_sites(key, false);
-
-	if (err)
-		key_go_back(key);
-	else if (!queue_nr || jump_entry_key(queue[queue_nr - 1].site) != key)
-		jump_key_settle(key, true);
-	else if (splits != jump_label_stats.steps_split)
-		/* Do not leave the key half written until somebody applies. */
-		err = jump_queue_commit(key);
+		err = queue_write(mode);
 	return err;
 }
 
+/*
+ * End the turn of all keys: as @done, or back to where they came from. The
+ * count turns positive with release order, see the head of jump_label.c.
+ */
+static void keys_settle(bool done)
+{
+	unsigned int i;
+
+	for (i = 0; i < keys_nr; i++) {
+		int count = atomic_read(&keys[i]->enabled);
+
+		atomic_set_release(&keys[i]->enabled,
+				   (count == KEY_TURNING_ON) == done);
+	}
+	keys_nr = 0;
+	if (keys == keys_reserve)
+		return;
+	jump_host_free(keys);
+	keys = keys_reserve;
+	keys_max = JUMP_QUEUE_RESERVE;
+}
+
 /**
- * jump_queue_commit() - write what is queued and settle its keys
- * @key: the key this is done for, or NULL
+ * jump_queue_commit() - turn the keys that are listed
  *
  * Return: 0, or a negative errno with all keys and sites as they were.
  */
-int jump_queue_commit(struct static_key *key)
+int jump_queue_commit(void)
 {
-	bool split = key && atomic_read(&key->enabled) < 0;
-	int err = queue_write(live_mode());
+	unsigned long before = jump_label_stats.transactions;
+	int err = keys_write(false), mend = 0;
 
-	queue_clear(!err, NULL);
-	if (err && split)
-		key_go_back(key);
+	/* Earlier steps may have been written. */
+	if (err && jump_label_stats.transactions != before)
+		mend = keys_write(true);
+	WARN(mend, "jump_label: some sites disagree with their keys, as text cannot be written: error %d\n",
+	     mend);
+	queue_free();
+	keys_settle(!err);
 	return err;
 }
 
@@ -387,13 +396,44 @@ int jump_queue_commit(struct static_key *key)
  */
 int jump_queue_flush(void)
 {
-	return queue_nr ? jump_queue_commit(NULL) : 0;
+	return keys_nr ? jump_queue_commit() : 0;
+}
+
+static bool keys_grow(void)
+{
+	struct static_key **larger;
+
+	larger = jump_host_alloc(2 * keys_max, sizeof(*larger));
+	if (!larger)
+		return false;
+	memcpy(larger, keys, keys_nr * sizeof(*larger));
+	if (keys != keys_reserve)
+		jump_host_free(keys);
+	keys = larger;
+	keys_max *= 2;
+	return true;
+}
+
+/**
+ * jump_queue_key() - list a key for the next commit
+ * @key: a key in one of the turning states, not listed yet
+ *
+ * Return: false when a commit has to follow before the next key, as there is no
+ * memory to list more.
+ */
+bool jump_queue_key(struct static_key *key)
+{
+	keys[keys_nr++] = key;
+	if (keys_nr < keys_max || keys_grow())
+		return true;
+	jump_label_stats.steps_split++;
+	return false;
 }
 
 /**
  * jump_table_sync() - bring all sites of a table in line with their keys
  * @table: a table whose text nobody runs yet
- * @mode: JUMP_MODE_EARLY or JUMP_MODE_COLD; the queue must be empty
+ * @mode: JUMP_MODE_EARLY or JUMP_MODE_COLD; no key may be listed
  *
  * Also replaces the NOP of the build by the chosen one.
  * Return: 0 or a negative errno.
@@ -404,11 +444,9 @@ int jump_table_sync(struct jump_table *table, enum jump_text_mode mode)
 	int err = 0;
 
 	for (site = table->start; !err && site < table->stop; site++)
-		if (table_has_text(table, site))
-			err = queue_site(site, jump_site_type(site), true, mode,
-					 NULL);
+		err = queue_site(table, site, jump_site_type(site), true, mode);
 	if (!err)
 		err = queue_write(mode);
-	queue_clear(!err, NULL);
+	queue_free();
 	return err;
 }

@@ -11,17 +11,11 @@
 #include "jump_label_internal.h"
 #include "jump_label.h"
 
-static LIST_HEAD(jump_tables);
+/* All tables, in the order in which they came. */
+struct list_head jump_tables = { &jump_tables, &jump_tables };
+EXPORT_SYMBOL_IF_KUNIT(jump_tables);
+
 static struct jump_table core_table;
-
-struct jump_table *jump_table_next(const struct jump_table *table)
-{
-	struct list_head *next = table ? table->node.next : jump_tables.next;
-
-	return next == &jump_tables ? NULL :
-				      list_entry(next, struct jump_table, node);
-}
-EXPORT_SYMBOL_IF_KUNIT(jump_table_next);
 
 /**
  * jump_table_of() - the table that somebody added
@@ -134,43 +128,66 @@ void jump_table_remove(struct jump_table *table)
 	list_del(&table->node);
 }
 
-/**
- * jump_table_find() - where the sites of a key start in a table
- * @table: the table
- * @key: the key
- *
- * Who turns many keys in one go mostly takes them in the order of their
- * addresses, which is that of the table; so the next run is tried before the
- * search.
- *
- * Return: the entry with the lowest code, or NULL when the key has no site
- * there.
- */
-struct jump_entry *jump_table_find(const struct jump_table *table,
-				   const struct static_key *key)
+/* The first entry of which the key is not below @key; maybe the end. */
+static struct jump_entry *table_from(const struct jump_table *table,
+				     const void *key)
 {
 	struct jump_entry *low = table->start, *high = table->stop;
-
-	if (table->next_run && table->next_run < high &&
-	    jump_entry_key(table->next_run) == key)
-		return table->next_run;
-
-	/* Most keys have sites in one table only. */
-	if (low == high || key < jump_entry_key(low) ||
-	    key > jump_entry_key(high - 1))
-		return NULL;
 
 	while (low < high) {
 		struct jump_entry *mid = low + (high - low) / 2;
 
-		if (jump_entry_key(mid) < key)
+		if ((void *)jump_entry_key(mid) < key)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	return jump_entry_key(low) == key ? low : NULL;
+	return low;
 }
-EXPORT_SYMBOL_IF_KUNIT(jump_table_find);
+
+/**
+ * jump_table_search() - jump_table_find() without the good guess
+ * @table: the table
+ * @key: the key
+ */
+struct jump_entry *jump_table_search(const struct jump_table *table,
+				     const struct static_key *key)
+{
+	struct jump_entry *site;
+
+	/* Most keys have sites in one table only. */
+	if (table->start == table->stop ||
+	    key < jump_entry_key(table->start) ||
+	    key > jump_entry_key(table->stop - 1))
+		return NULL;
+
+	site = table_from(table, key);
+	return jump_entry_key(site) == key ? site : NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(jump_table_search);
+
+/**
+ * jump_key_next() - walk the keys that have sites, in order of their addresses
+ * @key: the key before, which may be gone by now, or NULL
+ *
+ * Return: NULL at the end.
+ */
+struct static_key *jump_key_next(const struct static_key *key)
+{
+	const char *after = key ? (const char *)key + 1 : NULL;
+	struct static_key *next = NULL;
+	struct jump_table *table;
+	struct jump_entry *site;
+
+	for_each_jump_table(table) {
+		site = table_from(table, after);
+		if (site < table->stop &&
+		    (!next || jump_entry_key(site) < next))
+			next = jump_entry_key(site);
+	}
+	return next;
+}
+EXPORT_SYMBOL_IF_KUNIT(jump_key_next);
 
 /**
  * jump_label_init() - from here on keys and sites move together

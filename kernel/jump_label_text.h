@@ -4,6 +4,8 @@
 
 #include <linux/types.h>
 
+struct jump_patch;
+
 /*
  * How the host writes text and makes CPUs serialise, for the writer of the
  * architecture. In the kernel these stand in arch/.../jump_label_text.c.
@@ -18,19 +20,26 @@ void jump_text_lock(void);
 void jump_text_unlock(void);
 
 /**
- * jump_text_write() - write parts of a range of text through one mapping
- * @start: first address
- * @len: bytes of the range; it touches two pages at most
- * @fill: writes what it wants of the range; its first argument is where @start
- *	is mapped, its second is @context, its third @len
- * @context: for @fill, which must not change it
- *
- * Holds jump_text_lock(). @fill runs at most once, with interrupts off.
- * Return: 0, or a negative errno without @fill having run.
+ * typedef jump_text_fill_t - write some bytes of each of a few sites
+ * @patch: sites in one page
+ * @nr: how many
+ * @shift: where a site is mapped, less its address
  */
-int jump_text_write(unsigned long start, size_t len,
-		    void (*fill)(void *text, const void *context, size_t len),
-		    const void *context);
+typedef void jump_text_fill_t(const struct jump_patch *patch, unsigned int nr,
+			      unsigned long shift);
+
+/**
+ * jump_text_write() - write parts of as many sites as can be mapped at a time
+ * @patch: sites, sorted by address; @run of each is right
+ * @nr: how many, at least one
+ * @fill: is called once for each page
+ *
+ * Holds jump_text_lock(). @fill runs with interrupts off.
+ * Return: how many of the first sites were filled in, at least one; or a
+ * negative errno with none of them touched.
+ */
+int jump_text_write(const struct jump_patch *patch, unsigned int nr,
+		    jump_text_fill_t *fill);
 
 /**
  * jump_text_write_early() - write text that is writable, while one thread runs
@@ -49,16 +58,13 @@ void jump_text_write_early(unsigned long code, const u8 *bytes, size_t len);
 void jump_text_sync(void);
 
 /**
- * jump_text_event() - tell those who follow changes of text
- * @code: address
- * @old: bytes before
- * @new: bytes after
- * @len: how many
+ * jump_text_event() - tell those who follow changes of text, as they decode it
+ * @patch: sites that are changing
+ * @nr: how many
  */
-void jump_text_event(unsigned long code, const u8 *old, const u8 *new,
-		     size_t len);
+void jump_text_event(const struct jump_patch *patch, unsigned int nr);
 
-/* Between two pages: let others run if it is their turn. */
+/* Between two of these: let others run if it is their turn. */
 void jump_text_relax(void);
 
 /* Text is neither old nor new and cannot be mended. Does not return. */

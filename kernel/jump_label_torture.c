@@ -143,26 +143,14 @@ static void publish_end(int k)
 /* Count the sites of a key that do not hold what they should. */
 static int key_bad_sites(struct static_key *key)
 {
-	u8 found[JUMP_LABEL_INSN_MAX];
 	struct jump_table *table;
 	struct jump_entry *site;
-	unsigned int len;
 	int bad = 0;
 
 	jump_label_lock();
-	for_each_jump_table(table) {
-		for_each_jump_site(site, table, key) {
-			enum jump_label_type type = jump_site_type(site);
-
-			if (jump_host_text(table, jump_entry_code(site)) !=
-			    JUMP_TEXT_GOOD)
-				continue;
-			if (jump_site_read(site, found, &len) !=
-			    (type == JUMP_LABEL_JMP ? JUMP_SITE_JMP :
-						      JUMP_SITE_NOP))
-				bad++;
-		}
-	}
+	for_each_jump_table(table)
+		for_each_jump_site(site, table, key)
+			bad += !jump_site_right(table, site);
 	jump_label_unlock();
 	return bad;
 }
@@ -314,38 +302,27 @@ static void toggle_key(struct static_key *key, struct toggle_result *result)
 	}
 }
 
-/* The @nth key of all tables, or NULL. Tables do not change meanwhile. */
-static struct static_key *nth_key(unsigned int nth)
+static struct static_key *next_key(const struct static_key *key)
 {
-	struct static_key *key, *found = NULL;
-	struct jump_table *table;
-	struct jump_entry *site;
+	struct static_key *next;
 
 	jump_label_lock();
-	for_each_jump_table(table) {
-		key = NULL;
-		for (site = table->start; site < table->stop; site++) {
-			if (jump_entry_key(site) == key)
-				continue;
-			key = jump_entry_key(site);
-			if (!found && !nth--)
-				found = key;
-		}
-	}
+	next = jump_key_next(key);
 	jump_label_unlock();
-	return found;
+	return next;
 }
 
 static int toggle_all(void)
 {
 	struct toggle_result result = { };
 	struct static_key *key;
-	unsigned int nth;
+	unsigned int nr = 0;
 
-	for (nth = 0; (key = nth_key(nth)); nth++)
+	/* Keys are turned without the lock; no module comes or goes meanwhile. */
+	for (key = next_key(NULL); key; key = next_key(key), nr++)
 		toggle_key(key, &result);
 	pr_info("jump_label_torture: %s: %u keys %u toggled %u sealed %u counted %u excepted %u bad\n",
-		action, nth, result.toggled, result.sealed, result.counted,
+		action, nr, result.toggled, result.sealed, result.counted,
 		result.excepted, result.bad);
 	return result.bad || !result.toggled ? -EIO : 0;
 }

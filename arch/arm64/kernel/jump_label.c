@@ -44,6 +44,18 @@ int arch_jump_label_encode(u8 *buf, unsigned long code, unsigned long target,
 }
 EXPORT_SYMBOL_IF_KUNIT(arch_jump_label_encode);
 
+bool arch_jump_label_prepare(struct jump_patch *patch, unsigned long target,
+			     enum jump_label_type type)
+{
+	const unsigned int len = JUMP_LABEL_INSN_MAX;
+
+	patch->len = len;
+	patch->next = type == JUMP_LABEL_JMP ? target : patch->code + len;
+	return arch_jump_label_encode(patch->old, patch->code, target, !type, len) > 0 &&
+	       !memcmp((void *)patch->code, patch->old, len) &&
+	       arch_jump_label_encode(patch->new, patch->code, target, type, len) > 0;
+}
+
 bool arch_jump_label_is_nop(const u8 *insn, unsigned int len)
 {
 	u8 nop[JUMP_LABEL_INSN_MAX];

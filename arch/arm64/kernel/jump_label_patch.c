@@ -16,72 +16,76 @@
 #include "../../../kernel/jump_label.h"
 #include "../../../kernel/jump_label_text.h"
 
-/* Put one instruction, at @context, where its site is mapped. */
-static void patch_fill(void *text, const void *context, size_t len)
+/* One aligned store a site. */
+static void fill_insn(const struct jump_patch *patch, unsigned int nr,
+		      unsigned long shift)
 {
 	u32 insn;
 
-	memcpy(&insn, context, sizeof(insn));
-	WRITE_ONCE(*(u32 *)text, insn);
+	for (; nr; patch++, nr--) {
+		memcpy(&insn, patch->new, sizeof(insn));
+		WRITE_ONCE(*(u32 *)(patch->code + shift), insn);
+	}
 }
 
 /* Return: how many of the sites were written, all but in case of failure. */
-static unsigned int patch_write(const struct jump_patch *patch,
-				unsigned int nr, bool undo, int *err)
+static unsigned int patch_write(struct jump_patch *patch, unsigned int nr, int *err)
 {
 	unsigned int i;
+	int n;
 
 	*err = 0;
 	for (i = 0; i < nr; i++) {
-		const u8 *insn = undo ? patch[i].old : patch[i].new;
-
-		*err = jump_text_write(jump_entry_code(patch[i].site),
-				       patch[i].len, patch_fill, insn);
-		if (*err)
+		patch[i].run = 1;
+		n = jump_text_write(patch + i, 1, fill_insn);
+		if (n < 0) {
+			*err = n;
 			break;
+		}
 		jump_text_relax();
 	}
 	return i;
 }
 
-static void patch_announce(const struct jump_patch *patch, unsigned int nr)
+/* Every instruction is whole, but keys and sites must agree. */
+static void patch_undo(struct jump_patch *patch, unsigned int nr)
 {
-	for (; nr; patch++, nr--)
-		jump_text_event(jump_entry_code(patch->site), patch->old,
-				patch->new, patch->len);
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < nr; i++)
+		memcpy(patch[i].new, patch[i].old, sizeof(patch[i].new));
+	patch_write(patch, nr, &err);
+	if (err)
+		jump_text_lost();
 }
 
 static void patch_early(const struct jump_patch *patch, unsigned int nr)
 {
 	for (; nr; patch++, nr--)
-		jump_text_write_early(jump_entry_code(patch->site),
-				      patch->new, patch->len);
+		jump_text_write_early(patch->code, patch->new, patch->len);
 }
 
 int arch_jump_label_write(struct jump_patch *patch, unsigned int nr,
 			  enum jump_text_mode mode)
 {
 	unsigned int written;
-	int err, lost;
+	int err;
 
 	if (mode == JUMP_MODE_EARLY) {
 		patch_early(patch, nr);
 		return 0;
 	}
 	jump_text_lock();
-	written = patch_write(patch, nr, false, &err);
-	if (err) {
-		/* Every instruction is whole, but keys and sites must agree. */
-		patch_write(patch, written, true, &lost);
-		if (lost)
-			jump_text_lost();
-	}
+	written = patch_write(patch, nr, &err);
+	if (err)
+		patch_undo(patch, written);
 	if (written) {
 		jump_text_sync();
 		jump_label_stats.sync_rounds++;
 	}
 	if (!err)
-		patch_announce(patch, nr);
+		jump_text_event(patch, nr);
 	jump_text_unlock();
 	return err;
 }

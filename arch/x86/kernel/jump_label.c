@@ -15,19 +15,25 @@
 #define X86_JMP_SHORT	0xeb
 #define X86_JMP_NEAR	0xe9
 
+/* Of a jump or of the chosen NOP; 0 for anything else. */
+static __always_inline int insn_length(const u8 *insn)
+{
+	const struct x86_nop_family *family = x86_site_nop.family;
+
+	if (insn[0] == X86_JMP_NEAR || !memcmp(insn, family->insn[5], 2))
+		return 5;
+	if (insn[0] == X86_JMP_SHORT || !memcmp(insn, family->insn[2], 2))
+		return 2;
+	return 0;
+}
+
 int arch_jump_label_length(const u8 *insn)
 {
-	const struct x86_nop_family *const *family = &x86_site_nop.family;
+	const struct x86_nop_family *const *family;
+	int len = insn_length(insn);
 
-	if (insn[0] == X86_JMP_SHORT)
-		return 2;
-	if (insn[0] == X86_JMP_NEAR)
-		return 5;
-	/* Nearly always the chosen ones. */
-	if (!memcmp(insn, (*family)->insn[2], 2))
-		return 2;
-	if (!memcmp(insn, (*family)->insn[5], 2))
-		return 5;
+	if (len)
+		return len;
 	for (family = x86_nop_families; *family; family++) {
 		if (!x86_nop_fits(*family))
 			continue;
@@ -40,10 +46,11 @@ int arch_jump_label_length(const u8 *insn)
 }
 EXPORT_SYMBOL_IF_KUNIT(arch_jump_label_length);
 
-static __always_inline int encode(u8 *buf, unsigned long code,
-				  unsigned long target,
-				  enum jump_label_type type, unsigned int len,
-				  const struct x86_nop_family *family)
+static __always_inline int insn_encode(u8 *buf, unsigned long code,
+				       unsigned long target,
+				       enum jump_label_type type,
+				       unsigned int len,
+				       const struct x86_nop_family *family)
 {
 	long distance = target - (code + len);
 	s32 near = distance;
@@ -71,7 +78,7 @@ static __always_inline int encode(u8 *buf, unsigned long code,
 int arch_jump_label_encode(u8 *buf, unsigned long code, unsigned long target,
 			   enum jump_label_type type, unsigned int len)
 {
-	return encode(buf, code, target, type, len, x86_site_nop.family);
+	return insn_encode(buf, code, target, type, len, x86_site_nop.family);
 }
 EXPORT_SYMBOL_IF_KUNIT(arch_jump_label_encode);
 
@@ -90,9 +97,36 @@ int x86_jump_label_encode(u8 *buf, unsigned long code, unsigned long target,
 			  enum jump_label_type type, unsigned int len,
 			  const struct x86_nop_family *family)
 {
-	return encode(buf, code, target, type, len, family);
+	return insn_encode(buf, code, target, type, len, family);
 }
 EXPORT_SYMBOL_IF_KUNIT(x86_jump_label_encode);
+
+/* With constants for type and length there is little left of the encoder. */
+static __always_inline bool insn_turns(struct jump_patch *patch,
+				       unsigned long target,
+				       enum jump_label_type type,
+				       unsigned int len)
+{
+	patch->len = len;
+	patch->next = type == JUMP_LABEL_JMP ? target : patch->code + len;
+	return insn_encode(patch->old, patch->code, target, !type, len,
+			   x86_site_nop.family) > 0 &&
+	       jump_bytes_equal((u8 *)patch->code, patch->old, len) &&
+	       insn_encode(patch->new, patch->code, target, type, len,
+			   x86_site_nop.family) > 0;
+}
+
+bool arch_jump_label_prepare(struct jump_patch *patch, unsigned long target,
+			     enum jump_label_type type)
+{
+	int len = insn_length((u8 *)patch->code);
+
+	if (len == 5 && type == JUMP_LABEL_JMP)
+		return insn_turns(patch, target, JUMP_LABEL_JMP, 5);
+	if (len == 5)
+		return insn_turns(patch, target, JUMP_LABEL_NOP, 5);
+	return len == 2 && insn_turns(patch, target, type, 2);
+}
 
 bool arch_jump_label_is_nop(const u8 *insn, unsigned int len)
 {

@@ -12,7 +12,7 @@
  *
  * A CPU that hits a breakpoint goes on as if the new instruction stood there.
  * Nothing in this needs more rounds for more sites: each step walks all sites,
- * page by page, and ends in one round.
+ * some pages at a time, and ends in one round.
  *
  * What a trap reads is published by the reference count below, before the first
  * breakpoint is written:
@@ -43,98 +43,69 @@ static struct {
 	atomic_t refs;
 } live;
 
-enum patch_step {
-	PATCH_TRAP,	/* breakpoint over the first byte */
-	PATCH_TAIL,	/* all bytes but the first */
-	PATCH_HEAD,	/* the first byte */
-	PATCH_WHOLE,	/* all bytes: text that nobody runs */
-};
-
-/* One page worth of sites: what patch_fill() needs to write them. */
-struct patch_run {
-	const struct jump_patch *patch;
-	unsigned int nr;
-	unsigned long start;
-	enum patch_step step;
-	bool undo;
-};
-
-/* All bytes but the first; spelled out, as there are only two lengths. */
-static void patch_tail(u8 *at, const u8 *bytes, unsigned int len)
+static void fill_trap(const struct jump_patch *patch, unsigned int nr,
+		      unsigned long shift)
 {
-	if (len == 2)
-		at[1] = bytes[1];
-	else
-		memcpy(at + 1, bytes + 1, 4);
+	for (; nr; patch++, nr--)
+		*(u8 *)(patch->code + shift) = X86_BREAKPOINT;
 }
 
-/*
- * Write the part of each site that a step is about. @text is where
- * run->start is mapped. Runs with interrupts off.
- */
-static void patch_fill(void *text, const void *context, size_t len)
+/* All bytes but the first; spelled out, as there are only two lengths. */
+static void fill_tail(const struct jump_patch *patch, unsigned int nr,
+		      unsigned long shift)
 {
-	const struct patch_run *run = context;
-	const struct jump_patch *patch = run->patch, *end = patch + run->nr;
-	/* Where a site is mapped, less where it is. */
-	unsigned long shift = (unsigned long)text - run->start;
+	for (; nr; patch++, nr--) {
+		u8 *at = (u8 *)(patch->code + shift);
 
-	for (; patch < end; patch++) {
-		const u8 *bytes = run->undo ? patch->old : patch->new;
-		u8 *at = (u8 *)(shift + jump_entry_code(patch->site));
-
-		switch (run->step) {
-		case PATCH_TRAP:
-			*at = X86_BREAKPOINT;
-			break;
-		case PATCH_TAIL:
-			patch_tail(at, bytes, patch->len);
-			break;
-		case PATCH_HEAD:
-			*at = bytes[0];
-			break;
-		case PATCH_WHOLE:
-			*at = bytes[0];
-			patch_tail(at, bytes, patch->len);
-			break;
-		}
+		if (patch->len == 2)
+			at[1] = patch->new[1];
+		else
+			memcpy(at + 1, patch->new + 1, 4);
 	}
 }
 
-/* How many of the sites from @patch on start in the same page. */
-static unsigned int run_length(const struct jump_patch *patch, unsigned int nr)
+static void fill_head(const struct jump_patch *patch, unsigned int nr,
+		      unsigned long shift)
 {
-	unsigned long page = jump_entry_code(patch->site) & PAGE_MASK;
-	unsigned int n = 1;
-
-	while (n < nr && (jump_entry_code(patch[n].site) & PAGE_MASK) == page)
-		n++;
-	return n;
+	for (; nr; patch++, nr--)
+		*(u8 *)(patch->code + shift) = patch->new[0];
 }
 
-/* Take one step for all sites. On failure some pages have taken it. */
-static int patch_step(const struct jump_patch *patch, unsigned int nr,
-		      enum patch_step step, bool undo)
+/* For text that nobody runs. */
+static void fill_whole(const struct jump_patch *patch, unsigned int nr,
+		       unsigned long shift)
 {
-	unsigned int n;
-	int err;
+	fill_head(patch, nr, shift);
+	fill_tail(patch, nr, shift);
+}
 
-	for (; nr; patch += n, nr -= n) {
-		const struct jump_patch *last;
-		struct patch_run run = {
-			.patch = patch,
-			.start = jump_entry_code(patch->site),
-			.step = step,
-			.undo = undo,
-		};
+/* For the host, which maps page by page: where the sites of each page end. */
+static void patch_runs(struct jump_patch *patch, unsigned int nr)
+{
+	unsigned long page = 0;
+	unsigned int run = 0;
 
-		n = run_length(patch, nr);
-		run.nr = n;
-		last = &patch[n - 1];
-		err = jump_text_write(run.start, jump_entry_code(last->site) +
-				      last->len - run.start, patch_fill, &run);
-		if (err)
-			return err;
+	/* From the end, so that each site knows, and any may come first. */
+	while (nr--) {
+		if ((patch[nr].code & PAGE_MASK) != page)
+			run = 0;
+		page = patch[nr].code & PAGE_MASK;
+		patch[nr].run = ++run;
+	}
+}
+
+/* Take one step for all sites. On failure some sites have taken it. */
+static int patch_step(const struct jump_patch *patch, unsigned int nr,
+		      jump_text_fill_t *fill)
+{
+	unsigned int done = 0;
+	int n;
+
+	while (done < nr) {
+		n = jump_text_write(patch + done, nr - done, fill);
+		if (n < 0)
+			return n;
+		done += n;
 		live.dirty = true;
 		jump_text_relax();
 	}
@@ -143,28 +114,24 @@ static int patch_step(const struct jump_patch *patch, unsigned int nr,
 	return 0;
 }
 
-/* Tell tracers that decode text, between the steps where the trap decides. */
-static void patch_announce(const struct jump_patch *patch, unsigned int nr)
-{
-	for (; nr; patch++, nr--)
-		jump_text_event(jump_entry_code(patch->site), patch->old,
-				patch->new, patch->len);
-}
-
 /*
- * A step failed half-way. Breakpoints first, again: a site that already has its
- * new first byte must not run while its tail goes back. If that fails too, the
- * text is in a state that no CPU may run.
+ * A step failed half-way: the old bytes are the new ones now. Breakpoints first,
+ * again: a site that already has its new first byte must not run while its tail
+ * goes back. If that fails too, the text is in a state that no CPU may run.
  */
-static void patch_undo(const struct jump_patch *patch, unsigned int nr)
+static void patch_undo(struct jump_patch *patch, unsigned int nr)
 {
-	if (patch_step(patch, nr, PATCH_TRAP, true) ||
-	    patch_step(patch, nr, PATCH_TAIL, true) ||
-	    patch_step(patch, nr, PATCH_HEAD, true))
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		memcpy(patch[i].new, patch[i].old, sizeof(patch[i].new));
+	if (patch_step(patch, nr, fill_trap) ||
+	    patch_step(patch, nr, fill_tail) ||
+	    patch_step(patch, nr, fill_head))
 		jump_text_lost();
 }
 
-static int patch_live(const struct jump_patch *patch, unsigned int nr)
+static int patch_live(struct jump_patch *patch, unsigned int nr)
 {
 	int err;
 
@@ -175,12 +142,13 @@ static int patch_live(const struct jump_patch *patch, unsigned int nr)
 	/* Before the first breakpoint; pairs with jump_label_trap(). */
 	smp_wmb();
 
-	err = patch_step(patch, nr, PATCH_TRAP, false);
+	err = patch_step(patch, nr, fill_trap);
 	if (!err)
-		err = patch_step(patch, nr, PATCH_TAIL, false);
+		err = patch_step(patch, nr, fill_tail);
 	if (!err) {
-		patch_announce(patch, nr);
-		err = patch_step(patch, nr, PATCH_HEAD, false);
+		/* Between the steps where the trap decides. */
+		jump_text_event(patch, nr);
+		err = patch_step(patch, nr, fill_head);
 	}
 	/* Text that cannot be written at all has nothing to undo. */
 	if (err && live.dirty)
@@ -195,8 +163,7 @@ static int patch_live(const struct jump_patch *patch, unsigned int nr)
 static void patch_early(const struct jump_patch *patch, unsigned int nr)
 {
 	for (; nr; patch++, nr--)
-		jump_text_write_early(jump_entry_code(patch->site),
-				      patch->new, patch->len);
+		jump_text_write_early(patch->code, patch->new, patch->len);
 }
 
 int arch_jump_label_write(struct jump_patch *patch, unsigned int nr,
@@ -208,9 +175,10 @@ int arch_jump_label_write(struct jump_patch *patch, unsigned int nr,
 		patch_early(patch, nr);
 		return 0;
 	}
+	patch_runs(patch, nr);
 	jump_text_lock();
 	if (mode == JUMP_MODE_COLD)
-		err = patch_step(patch, nr, PATCH_WHOLE, false);
+		err = patch_step(patch, nr, fill_whole);
 	else
 		err = patch_live(patch, nr);
 	jump_text_unlock();
@@ -225,7 +193,7 @@ live_find(unsigned long code)
 
 	while (low < high) {
 		unsigned int mid = low + (high - low) / 2;
-		unsigned long at = jump_entry_code(live.patch[mid].site);
+		unsigned long at = live.patch[mid].code;
 
 		if (at == code)
 			return &live.patch[mid];
@@ -256,8 +224,7 @@ noinstr unsigned long jump_label_trap(unsigned long code)
 
 	patch = live_find(code);
 	if (patch)
-		next = patch->type == JUMP_LABEL_JMP ?
-			jump_entry_target(patch->site) : code + patch->len;
+		next = patch->next;
 
 	/* The queue was read before the reference is dropped. */
 	smp_mb__before_atomic();

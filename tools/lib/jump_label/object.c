@@ -193,91 +193,52 @@ static int home_cmp(const void *a, const void *b)
 
 static int patch_cmp(const void *a, const void *b)
 {
-	unsigned long left = jump_entry_code(((struct jump_patch *)a)->site);
-	unsigned long right = jump_entry_code(((struct jump_patch *)b)->site);
+	const struct jump_patch *left = a, *right = b;
 
-	return left < right ? -1 : left > right;
+	return left->code < right->code ? -1 : left->code > right->code;
 }
 
-/* All sites of an object that were fresh once, as patches, by address. */
-static unsigned int object_patches(struct jump_object *object,
-				   struct jump_patch *patch)
+/* From whatever stands there to a jump to @target, or past it. */
+static void patch_set(struct jump_patch *patch, unsigned long code,
+		      unsigned long target, enum jump_label_type type)
 {
-	const struct site_home *home = object->homes;
-	struct jump_entry *site;
-	unsigned int nr = 0, kept = 0, i;
-
-	for (site = object->table.start; site < object->table.stop; site++)
-		patch[nr++] = (struct jump_patch){
-			.site = site, .len = JUMP_LABEL_INSN_MAX,
-		};
-	jump_host_sort(patch, nr, sizeof(*patch), patch_cmp);
-	for (i = 0; i < nr; i++)
-		if (home[i].cold)
-			patch[kept++] = patch[i];
-	return kept;
+	patch->code = code;
+	patch->len = JUMP_LABEL_INSN_MAX;
+	patch->next = type == JUMP_LABEL_JMP ? target : code + patch->len;
+	memcpy(patch->old, (void *)code, patch->len);
+	arch_jump_label_encode(patch->new, code, target, type, patch->len);
 }
 
 static int patches_write(struct jump_patch *patch, unsigned int nr)
 {
-	unsigned int i;
-
-	for (i = 0; i < nr; i++) {
-		unsigned long code = jump_entry_code(patch[i].site);
-
-		memcpy(patch[i].old, (void *)code, patch[i].len);
-		arch_jump_label_encode(patch[i].new, code,
-				       jump_entry_target(patch[i].site),
-				       patch[i].type, patch[i].len);
-	}
 	return nr ? arch_jump_label_write(patch, nr, JUMP_MODE_LIVE) : 0;
 }
 
 /* Fresh sites become what their keys say. */
-static int object_heat(struct jump_object *object, struct jump_patch *patch,
-		       unsigned int nr)
+static int object_heat(struct jump_object *object, struct jump_patch *patch)
 {
-	unsigned int i;
+	struct jump_entry *site;
+	unsigned int nr = 0;
 
-	for (i = 0; i < nr; i++)
-		patch[i].type = jump_site_type(patch[i].site);
+	for (site = object->table.start; site < object->table.stop; site++)
+		if (jump_arch_cold(jump_entry_code(site)))
+			patch_set(&patch[nr++], jump_entry_code(site),
+				  jump_entry_target(site), jump_site_type(site));
+	jump_host_sort(patch, nr, sizeof(*patch), patch_cmp);
 	return patches_write(patch, nr);
 }
 
-/* Name the cold code in the entries, or where the sites jump. */
-static void patches_retarget(const struct jump_object *object,
-			     struct jump_patch *patch, unsigned int nr,
-			     bool cold)
+/* Sites that were fresh once load their keys again. */
+static int object_cool(struct jump_object *object, struct jump_patch *patch)
 {
 	const struct site_home *home = object->homes;
-	unsigned int i;
+	unsigned int nr = 0, i;
 
-	for (i = 0; i < nr; i++, home++) {
-		struct jump_entry *site = (struct jump_entry *)patch[i].site;
-
-		while (!home->cold)
-			home++;
-		site->target = (cold ? home->cold : home->target) -
-			(unsigned long)&site->target;
-	}
-}
-
-/*
- * Sites load their keys again. Meanwhile the entries name the cold code, as the
- * trap goes where they say.
- */
-static int object_cool(struct jump_object *object, struct jump_patch *patch,
-		       unsigned int nr)
-{
-	unsigned int i;
-	int err;
-
-	for (i = 0; i < nr; i++)
-		patch[i].type = JUMP_LABEL_JMP;
-	patches_retarget(object, patch, nr, true);
-	err = patches_write(patch, nr);
-	patches_retarget(object, patch, nr, false);
-	return err;
+	for (i = 0; i < object->table.stop - object->table.start; i++)
+		if (home[i].cold)
+			patch_set(&patch[nr++], home[i].code, home[i].cold,
+				  JUMP_LABEL_JMP);
+	return patches_write(patch, nr);
 }
 
 static void object_homes(struct jump_object *object)
@@ -288,7 +249,6 @@ static void object_homes(struct jump_object *object)
 	for (site = object->table.start; site < object->table.stop; site++)
 		*home++ = (struct site_home){
 			.code = jump_entry_code(site),
-			.target = jump_entry_target(site),
 			.cold = jump_arch_cold(jump_entry_code(site)),
 		};
 	jump_host_sort(object->homes, home - object->homes, sizeof(*home),
@@ -309,8 +269,7 @@ static int object_activate(struct jump_object *object)
 	patch = jump_host_alloc(nr, sizeof(*patch));
 	if (object->homes && patch) {
 		object_homes(object);
-		nr = object_patches(object, patch);
-		err = object_heat(object, patch, nr);
+		err = object_heat(object, patch);
 	}
 	if (!err) {
 		object->table.owner = object;
@@ -347,10 +306,8 @@ static void object_deactivate(struct jump_object *object)
 	jump_queue_flush();
 	jump_table_remove(&object->table);
 	patch = jump_host_alloc(nr, sizeof(*patch));
-	if (patch) {
-		nr = object_patches(object, patch);
-		object_cool(object, patch, nr);
-	}
+	if (patch)
+		object_cool(object, patch);
 	jump_host_free(patch);
 	jump_host_free(object->homes);
 	object->active = false;

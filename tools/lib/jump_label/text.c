@@ -130,20 +130,23 @@ void jump_text_unlock(void)
 }
 
 /*
- * Bytes between two sites are written back as they were read. Nobody else
- * writes text behind our back, but for a debugger, which stops all threads.
+ * Page by page; the sites behind are left for another call. Bytes between two
+ * sites are written back as they were read. Nobody else writes text behind our
+ * back, but for a debugger, which stops all threads.
  */
-int jump_text_write(unsigned long start, size_t len,
-		    void (*fill)(void *text, const void *context, size_t len),
-		    const void *context)
+int jump_text_write(const struct jump_patch *patch, unsigned int nr,
+		    jump_text_fill_t *fill)
 {
 	u8 bytes[PAGE_SIZE + JUMP_LABEL_INSN_MAX];
+	unsigned int run = min(patch->run, nr);
+	unsigned long start = patch->code;
+	size_t len = patch[run - 1].code + patch[run - 1].len - start;
 	int err;
 
 	if (!mem.good)
 		return -EPERM;
 	memcpy(bytes, (void *)start, len);
-	fill(bytes, context, len);
+	fill(patch, run, (unsigned long)bytes - start);
 	err = mem_write(start, bytes, len);
 	if (err > 0) {
 		/* A part was written: the range crosses into another page. */
@@ -152,7 +155,7 @@ int jump_text_write(unsigned long start, size_t len,
 		err = mem_write(start + n, bytes + n, len - n);
 		err = err > 0 ? -EIO : err;
 	}
-	return err;
+	return err ? err : run;
 }
 
 int jump_text_put(unsigned long code, const u8 *bytes, size_t len)
@@ -203,12 +206,12 @@ void jump_text_sync(void)
 		sync_by_protection();
 }
 
-void jump_text_event(unsigned long code, const u8 *old, const u8 *new,
-		     size_t len)
+void jump_text_event(const struct jump_patch *patch, unsigned int nr)
 {
-	if (jump_host_debug)
-		jump_host_print("jump_label: %pS: %*ph -> %*ph\n", (void *)code,
-				(int)len, old, (int)len, new);
+	for (; jump_host_debug && nr; patch++, nr--)
+		jump_host_print("jump_label: %pS: %*ph -> %*ph\n",
+				(void *)patch->code, patch->len, patch->old,
+				patch->len, patch->new);
 }
 
 void jump_text_relax(void)

@@ -3,7 +3,8 @@
 #
 # What the engine costs beside stock, in instructions, both counted here and now:
 # one turn of a key, a turn of 10000 sites at once, jump_label_init() a site. And in
-# interrupts on four CPUs, for one turn. The figures go to
+# interrupts on four CPUs, for one turn. Then what 10000 sites cost the grafted kernel
+# in sync rounds and in instructions with interrupts off. The figures go to
 # build/bench/summary.d/toggle.csv.
 # needs: ours-small stock-small
 #
@@ -13,11 +14,12 @@
 . "$(dirname "$0")/../lib/tap.sh"
 cd "$top" || exit 1
 
+# shellcheck source=tools/testing/guest/cost/cost.sh
+. tools/testing/guest/cost/cost.sh
+
 here=tools/testing/guest/cost
 cost=build/cost
-mkdir -p $cost build/bench/summary.d
-
-ok 'the plugin builds' gcc -O2 -g -Wall -shared -fPIC -o $cost/span.so "$here/span.c"
+build_span
 
 module() { # TREE VARIANT: the module for a kernel
 	mkdir -p "$cost/$2"
@@ -25,13 +27,6 @@ module() { # TREE VARIANT: the module for a kernel
 	cp "$here/jump_label_cost.c" "$here/Kbuild" "$cost/$2" &&
 		make -s -C "build/$1" O="$top/build/out/$2" M="$top/$cost/$2" modules
 }
-
-# The address after the call of FUNCTION in CALLER.
-after_call() { # VARIANT CALLER FUNCTION
-	objdump -d --no-show-raw-insn --disassemble="$2" "build/out/$1/vmlinux" |
-		awk -v call="<$3>" 'seen { sub(":", "", $1); print $1; exit } index($0, call) { seen = 1 }'
-}
-address() { awk -v name="$2" '$3 == name { print $1; exit }' "build/out/$1/System.map"; }
 
 # How many sites the linker saw: three relocations each.
 sites() {
@@ -50,11 +45,11 @@ measure() { # TREE VARIANT
 		--file "$cost/$2/jump_label_cost.ko:/cost.ko" \
 		--plugin "$cost/span.so,out=$cost/span.out,start=$(address "$2" jump_label_init),end=$(
 			after_call "$2" setup_arch jump_label_init)" \
-		-- 'insmod /cost.ko && dmesg | sed -n "s/.*jump_label_cost: //p"' >"$scratch/$2" 2>&1
+		-- 'insmod /cost.ko && dmesg | sed -n "s/.*jump_label_cost: //p"' >"$scratch/$2"
 	is $? 0 "$2: all of it works"
-	while read -r name value; do
+	while read -r name value _; do
 		figure[$2.$name]=$value
-	done < <(grep one_site "$scratch/$2" | xargs -n 2)
+	done <"$scratch/$2"
 	figure[$2.init]=$(head -n 1 $cost/span.out)
 	start=$(address "$2" __start___jump_table)
 	stop=$(address "$2" __stop___jump_table)
@@ -119,4 +114,44 @@ at_most 'jump_label_init: less than stock' 100
 is $? 0 'jump_label_init: at most 40 instructions a site'
 row jump_table.bytes_per_site table bytes sites
 is "$row_ours" 12 'an entry has 12 bytes'
+
+# A boot for each kind of turn. The load itself writes the chosen NOPs: the same for
+# all kinds, and known from the one that turns nothing.
+declare -A rounds longest
+large() { # KIND: count rounds for a turn, and the longest stretch with interrupts off
+	local spans=$scratch/$1.spans
+	: >"$spans"
+	scripts/boot --kernel ours-small --icount --mem 1024 --timeout 600 \
+		--file $cost/ours-small/jump_label_cost.ko:/cost.ko \
+		--file tools/testing/guest/guest.sh --plugin "$cost/span.so,out=$spans,$(
+			span_of ours-small text_poke_inside jump_text_write text_poke_inside)" -- "
+. /guest.sh
+before=\$(value sync_rounds) transactions=\$(value transactions)
+insmod /cost.ko only=$1 || exit
+echo rounds \$((\$(value sync_rounds) - before))
+echo transactions \$((\$(value transactions) - transactions))
+dmesg | sed -n 's/.*jump_label_cost: [a-z_]* [0-9]* /turns /p'
+verify afterwards
+value sites_refused" >"$scratch/output"
+	is $? 0 "$1: turns and is back"
+	like "$(<"$scratch/output")" ' bad 0' "$1: every site is right"
+	rounds[$1]=$(sed -n 's/^rounds //p' "$scratch/output")
+	longest[$1]=$(sort -n "$spans" | tail -n 1)
+	note "$1: $(xargs <"$scratch/output"); longest with interrupts off: ${longest[$1]}"
+}
+large none
+like "$(<"$scratch/output")" 'transactions [01] ' 'a module of 20000 sites is loaded in one transaction'
+[ "${rounds[none]}" -le 1 ]
+is $? 0 'and in one sync round'
+for kind in one_page wide_key wide_keys; do
+	large $kind
+	is $((rounds[$kind] - rounds[none])) 6 "$kind: three rounds for on and three for off"
+	echo "toggle.$kind.sync_rounds,,$(((rounds[$kind] - rounds[none]) / 2)),rounds" >>$summary
+	echo "toggle.$kind.interrupts_off,,${longest[$kind]},instructions" >>$summary
+done
+for kind in wide_key wide_keys; do
+	[ "${longest[$kind]}" -gt 0 ] && [ "${longest[$kind]}" -le "${longest[one_page]}" ]
+	is $? 0 "$kind: interrupts are never off for longer than for one page"
+done
+ok 'the headlines are merged' tools/perf/summary
 finish

@@ -23,12 +23,10 @@
 /**
  * struct site_home - what a site was when its object was loaded
  * @code: address of the site
- * @target: where the site jumps
  * @cold: the code that loads the key; the site jumps there when not written
  */
 struct site_home {
 	unsigned long code;
-	unsigned long target;
 	unsigned long cold;
 };
 

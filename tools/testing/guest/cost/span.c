@@ -2,9 +2,9 @@
 /*
  * span.c - QEMU plugin: instructions from one address to another
  *
- *	-plugin build/cost/span.so,out=FILE,start=ADDRESS,end=ADDRESS
+ *	-plugin build/cost/span.so,out=FILE,start=ADDRESS,end=ADDRESS[,end=...]
  *
- * FILE gets one line for each time START was reached and then END: the
+ * FILE gets one line for each time START was reached and then one END: the
  * instructions executed in between, the one at START included and the one at
  * END not. For one CPU.
  */
@@ -17,7 +17,10 @@
 
 QEMU_EXPORT int qemu_plugin_version = QEMU_API_VERSION;
 
-static uint64_t executed, at_start, start, end;
+#define ENDS_MAX 8
+
+static uint64_t executed, at_start, start, ends[ENDS_MAX];
+static int ends_nr;
 static bool inside;
 static FILE *out;
 
@@ -35,6 +38,16 @@ static void reach_end(unsigned int vcpu, void *data)
 	fflush(out);
 }
 
+static bool is_end(uint64_t address)
+{
+	int i;
+
+	for (i = 0; i < ends_nr; i++)
+		if (ends[i] == address)
+			return true;
+	return false;
+}
+
 static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	size_t i, n = qemu_plugin_tb_n_insns(tb);
@@ -47,7 +60,7 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 		if (address == start)
 			qemu_plugin_register_vcpu_insn_exec_cb(insn, reach_start,
 				QEMU_PLUGIN_CB_NO_REGS, NULL);
-		if (address == end)
+		if (is_end(address))
 			qemu_plugin_register_vcpu_insn_exec_cb(insn, reach_end,
 				QEMU_PLUGIN_CB_NO_REGS, NULL);
 		qemu_plugin_register_vcpu_insn_exec_inline(insn,
@@ -66,10 +79,10 @@ QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id,
 			out = fopen(argv[i] + 4, "w");
 		else if (!strncmp(argv[i], "start=", 6))
 			start = strtoull(argv[i] + 6, NULL, 16);
-		else if (!strncmp(argv[i], "end=", 4))
-			end = strtoull(argv[i] + 4, NULL, 16);
+		else if (!strncmp(argv[i], "end=", 4) && ends_nr < ENDS_MAX)
+			ends[ends_nr++] = strtoull(argv[i] + 4, NULL, 16);
 	}
-	if (!out || !start || !end) {
+	if (!out || !start || !ends_nr || !ends[0]) {
 		fprintf(stderr, "span: needs out=FILE,start=ADDRESS,end=ADDRESS\n");
 		return -1;
 	}

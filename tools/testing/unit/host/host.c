@@ -42,18 +42,22 @@ void jump_text_unlock(void)
 		abort();
 }
 
-int jump_text_write(unsigned long start, size_t len,
-		    void (*fill)(void *text, const void *context, size_t len),
-		    const void *context)
+/* Page by page; the sites behind are left for another call. */
+int jump_text_write(const struct jump_patch *patch, unsigned int nr,
+		    jump_text_fill_t *fill)
 {
+	unsigned int run = min(patch->run, nr);
+	const struct jump_patch *last = &patch[run - 1];
+	size_t len = last->code + last->len - patch->code;
+
 	if (!text_locks || len > PAGE_SIZE + JUMP_LABEL_INSN_MAX)
 		abort();
 	if (jump_label_fails(&jump_label_fail_write))
 		return -EIO;
-	text_protect(start, len, PROT_READ | PROT_WRITE | PROT_EXEC);
-	fill((void *)start, context, len);
-	text_protect(start, len, PROT_READ | PROT_EXEC);
-	return 0;
+	text_protect(patch->code, len, PROT_READ | PROT_WRITE | PROT_EXEC);
+	fill(patch, run, 0);
+	text_protect(patch->code, len, PROT_READ | PROT_EXEC);
+	return run;
 }
 
 void jump_text_write_early(unsigned long code, const u8 *bytes, size_t len)
@@ -69,13 +73,17 @@ void jump_text_sync(void)
 		host_on_sync();
 }
 
-void jump_text_event(unsigned long code, const u8 *old, const u8 *new,
-		     size_t len)
+/* The event must name what stands there by now, but for the trap. */
+void jump_text_event(const struct jump_patch *patch, unsigned int nr)
 {
-	/* The event must name what stands there by now, but for the trap. */
-	if (!memcmp(old, new, len) ||
-	    memcmp((u8 *)code + 1, new + 1, len - 1) || *(u8 *)code != 0xcc)
-		abort();
+	for (; nr; patch++, nr--) {
+		const u8 *code = (u8 *)patch->code;
+
+		if (!memcmp(patch->old, patch->new, patch->len) ||
+		    memcmp(code + 1, patch->new + 1, patch->len - 1) ||
+		    *code != 0xcc)
+			abort();
+	}
 }
 
 void jump_text_relax(void)
