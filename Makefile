@@ -47,6 +47,8 @@ soak: ## the long form of the storm and churn tests
 	@scripts/setup host kernel
 	@scripts/kbuild ours-small
 	@FLIPS=100000 FAULT_FLIPS=20000 tools/testing/guest/foundation-storm.t
+	@TOGGLES=460000 LIMIT=14400 tools/testing/unit/userspace-toggle.t
+	@FUZZ=600 tools/testing/unit/userspace-objects.t
 
 graft: ## lay our files over your own 6.12 tree: KDIR=DIR
 	$(kdir)
