@@ -52,6 +52,9 @@ soak: ## the long form of the storm and churn tests
 	@scripts/kbuild ours-debug
 	@SECONDS_=600 tools/testing/guest/bandwidth-churn.t
 	@FLIPS=100000 FAULT_FLIPS=20000 tools/testing/guest/foundation-storm.t
+	@TOGGLES=460000 LIMIT=14400 tools/testing/unit/userspace-toggle.t
+	@FUZZ=600 tools/testing/unit/userspace-objects.t
+	@$(MAKE) -C tools/lib/jump_label bench
 
 graft: ## lay our files over your own 6.12 tree: KDIR=DIR
 	$(kdir)

@@ -105,35 +105,22 @@ int jump_label_init(void)
 	return err;
 }
 
-/* The key of an entry, whether the engine took it or not. */
-static struct static_key *entry_key(const struct jump_entry *site)
-{
-	unsigned long tagged = (unsigned long)&site->key + site->key;
-	void *named = (void *)(tagged & ~JUMP_ENTRY_FLAGS);
-
-	/* A struct static_key_ref starts with the address of the key. */
-	return tagged & JUMP_ENTRY_SHARED ? *(struct static_key **)named :
-					    named;
-}
-
 static void site_describe(const struct jump_object *object,
 			  const struct jump_entry *site,
 			  struct jump_label_site *out)
 {
-	bool in_table = object->active && site >= object->table.start &&
-			site < object->table.stop;
 	u8 found[JUMP_LABEL_INSN_MAX];
 	unsigned int len;
 
 	*out = (struct jump_label_site){
 		.code = (void *)jump_entry_code(site),
 		.target = (void *)jump_entry_target(site),
-		.key = entry_key(site),
+		.key = jump_entry_key(site),
 		.object = object->name,
 		.likely = jump_entry_likely(site),
 		.state = JUMP_LABEL_SITE_LOAD,
 	};
-	if (!in_table)
+	if (!object->active)
 		return;
 	switch (jump_site_read(site, found, &len)) {
 	case JUMP_SITE_NOP:
@@ -172,15 +159,15 @@ int jump_label_each_site(int (*visit)(const struct jump_label_site *site,
 static unsigned int key_sites(const struct jump_object *object,
 			      const struct jump_entry *first)
 {
-	struct static_key *key = entry_key(first);
+	struct static_key *key = jump_entry_key(first);
 	const struct jump_entry *site;
 	unsigned int nr = 0;
 
 	/* Entries that the engine took are sorted by key. */
-	if (first > object->start && entry_key(first - 1) == key)
+	if (first > object->start && jump_entry_key(first - 1) == key)
 		return 0;
 	for (site = object->start; site < object->stop; site++) {
-		if (entry_key(site) != key)
+		if (jump_entry_key(site) != key)
 			continue;
 		if (site < first)
 			return 0;
@@ -204,7 +191,7 @@ int jump_label_each_key(int (*visit)(struct static_key *key, const char *object,
 		     site++) {
 			nr = key_sites(object, site);
 			if (nr)
-				result = visit(entry_key(site),
+				result = visit(jump_entry_key(site),
 					       object->name, nr, context);
 		}
 	}

@@ -80,8 +80,7 @@
  * ---------
  *
  * - A key is hidden: visible in its own program or shared object only. One that
- *   crosses that border is declared with _SHARED. If it ends up further than
- *   2 GB from a site of another object, that site loads the key.
+ *   crosses that border is declared with _SHARED.
  * - While a debugger is attached sites are not written: a change is refused,
  *   with a message, and the key stays as it was.
  * - Two sites of one key may disagree for a moment while the key changes.
@@ -329,7 +328,8 @@ void static_key_apply_queued(void);
  * every site loads its key. Further calls return what the first returned.
  *
  * Environment: JUMP_LABEL=off leaves the sites as they are; JUMP_LABEL=on writes
- * text even under a tracer; JUMP_LABEL_DEBUG=1 prints each change on stderr.
+ * text even under a tracer; JUMP_LABEL=remap replaces pages instead of writing
+ * them, for emulators; JUMP_LABEL_DEBUG=1 prints each change on stderr.
  *
  * Return: 0; -EPERM when text cannot be written here; -ENOSYS when the kernel
  * lacks membarrier() with SYNC_CORE; -EOPNOTSUPP when what is written is not

@@ -21,9 +21,10 @@
 
 static struct jump_object *jump_objects, *last_object;
 
+/* struct static_key_ref of the public header, with a use for its spare word. */
 struct key_ref {
 	struct static_key *to;
-	long reserved;
+	struct static_key *place;
 };
 
 struct jump_object *jump_object_next(const struct jump_object *object)
@@ -117,11 +118,6 @@ static int search_object(struct dl_phdr_info *info, size_t size, void *context)
 	return 1;
 }
 
-static unsigned long entry_address(const s32 *field)
-{
-	return (unsigned long)field + *field;
-}
-
 /* Exchange two entries; each holds distances from itself. */
 static void entry_swap(struct jump_entry *a, struct jump_entry *b)
 {
@@ -136,52 +132,100 @@ static void entry_swap(struct jump_entry *a, struct jump_entry *b)
 	b->key = was_a.key - shift;
 }
 
-/* Make an entry name the key itself. False: the key is too far away. */
-static bool entry_resolve(struct jump_entry *site)
+static bool entry_shared(const struct jump_entry *site)
 {
-	unsigned long tagged = entry_address(&site->key);
-	const struct key_ref *ref;
-	long distance;
-
-	if (!(tagged & JUMP_ENTRY_SHARED))
-		return true;
-	ref = (const struct key_ref *)(tagged & ~JUMP_ENTRY_FLAGS);
-	distance = (unsigned long)ref->to + (tagged & JUMP_ENTRY_LIKELY) -
-		(unsigned long)&site->key;
-	if (distance != (s32)distance)
-		return false;
-	site->key = distance;
-	return true;
+	return site->key & JUMP_ENTRY_SHARED;
 }
 
-/* Once is enough, as a plugin may come and go. */
-static void object_say_far(const struct jump_object *object, unsigned int nr)
-{
-	static bool said;
-
-	if (said && !jump_host_debug)
-		return;
-	said = true;
-	jump_host_print("jump_label: %s: %u of %u sites load their key, as it is in another object more than 2 GB away\n",
-			object->name, nr,
-			(unsigned int)(object->stop - object->start));
-}
-
-/* Entries that the engine can take come first; the others load their keys. */
-static void object_resolve(struct jump_object *object)
+/* Sites of keys of the object itself come first. */
+static void object_part(struct jump_object *object)
 {
 	struct jump_entry *site = object->start, *stop = object->stop;
 
 	while (site < stop) {
-		if (entry_resolve(site))
-			site++;
-		else
+		if (entry_shared(site))
 			entry_swap(site, --stop);
+		else
+			site++;
 	}
 	object->table.start = object->start;
 	object->table.stop = stop;
-	if (stop != object->stop)
-		object_say_far(object, object->stop - stop);
+	object->shared.start = stop;
+	object->shared.stop = object->stop;
+}
+
+static int address_cmp(const void *a, const void *b)
+{
+	uintptr_t left = *(const uintptr_t *)a, right = *(const uintptr_t *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+/* Sort, and drop what is there twice. Return: how many remain. */
+static unsigned int addresses_unique(uintptr_t *address, unsigned int nr)
+{
+	unsigned int i, kept = 0;
+
+	jump_host_sort(address, nr, sizeof(*address), address_cmp);
+	for (i = 0; i < nr; i++)
+		if (!kept || address[i] != address[kept - 1])
+			address[kept++] = address[i];
+	return kept;
+}
+
+static unsigned int address_find(const uintptr_t *address, unsigned int nr,
+				 uintptr_t wanted)
+{
+	unsigned int low = 0, high = nr;
+
+	while (low < high) {
+		unsigned int mid = low + (high - low) / 2;
+
+		if (address[mid] < wanted)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/*
+ * Let each entry of a shared key name the key by way of a place in its own
+ * object, as the key may be anywhere. The engine sorts entries by what they name
+ * and searches them by key, so the places are to be in the order of the keys;
+ * they are the spare words of the references, of which there are at least as
+ * many as keys.
+ */
+static int object_share(struct jump_object *object)
+{
+	struct jump_table *table = &object->shared;
+	unsigned int nr = table->stop - table->start, refs, keys, i;
+	uintptr_t *ref, *key;
+	struct jump_entry *site;
+
+	if (!nr)
+		return 0;
+	ref = jump_host_alloc(2 * nr, sizeof(*ref));
+	if (!ref)
+		return -ENOMEM;
+	for (i = 0; i < nr; i++)
+		ref[i] = (uintptr_t)jump_entry_near_key(&table->start[i]);
+	refs = addresses_unique(ref, nr);
+	key = ref + refs;
+	for (i = 0; i < refs; i++)
+		key[i] = (uintptr_t)((struct key_ref *)ref[i])->to;
+	keys = addresses_unique(key, refs);
+	for (i = 0; i < keys; i++)
+		((struct key_ref *)ref[i])->place = (void *)key[i];
+
+	for (site = table->start; site < table->stop; site++) {
+		i = address_find(key, keys, (uintptr_t)jump_entry_key(site));
+		site->key = (char *)&((struct key_ref *)ref[i])->place -
+			(char *)&site->key +
+			(site->key & (s32)JUMP_ENTRY_FLAGS);
+	}
+	jump_host_free(ref);
+	return 0;
 }
 
 static int home_cmp(const void *a, const void *b)
@@ -220,7 +264,7 @@ static int object_heat(struct jump_object *object, struct jump_patch *patch)
 	struct jump_entry *site;
 	unsigned int nr = 0;
 
-	for (site = object->table.start; site < object->table.stop; site++)
+	for (site = object->start; site < object->stop; site++)
 		if (jump_arch_cold(jump_entry_code(site)))
 			patch_set(&patch[nr++], jump_entry_code(site),
 				  jump_entry_target(site), jump_site_type(site));
@@ -234,7 +278,7 @@ static int object_cool(struct jump_object *object, struct jump_patch *patch)
 	const struct site_home *home = object->homes;
 	unsigned int nr = 0, i;
 
-	for (i = 0; i < object->table.stop - object->table.start; i++)
+	for (i = 0; i < object->stop - object->start; i++)
 		if (home[i].cold)
 			patch_set(&patch[nr++], home[i].code, home[i].cold,
 				  JUMP_LABEL_JMP);
@@ -246,7 +290,7 @@ static void object_homes(struct jump_object *object)
 	struct site_home *home = object->homes;
 	struct jump_entry *site;
 
-	for (site = object->table.start; site < object->table.stop; site++)
+	for (site = object->start; site < object->stop; site++)
 		*home++ = (struct site_home){
 			.code = jump_entry_code(site),
 			.cold = jump_arch_cold(jump_entry_code(site)),
@@ -255,32 +299,60 @@ static void object_homes(struct jump_object *object)
 		       home_cmp);
 }
 
+static int table_add(struct jump_table *table, struct jump_object *object)
+{
+	table->owner = object;
+	table->state = JUMP_TABLE_LIVE;
+	return table->start < table->stop ?
+		jump_table_add(table, JUMP_MODE_COLD) : 0;
+}
+
+static void table_remove(struct jump_table *table)
+{
+	if (table->start < table->stop)
+		jump_table_remove(table);
+}
+
+/* The sites follow their keys by now, so there is nothing left to write. */
+static int object_add_tables(struct jump_object *object)
+{
+	int err = table_add(&object->table, object);
+
+	if (err)
+		return err;
+	err = table_add(&object->shared, object);
+	if (err)
+		table_remove(&object->table);
+	return err;
+}
+
 static int object_activate(struct jump_object *object)
 {
+	unsigned int nr = object->stop - object->start;
 	struct jump_patch *patch;
-	unsigned int nr;
 	int err = -ENOMEM;
 
-	object_resolve(object);
-	nr = object->table.stop - object->table.start;
-	if (!nr)
-		return 0;
+	object_part(object);
 	object->homes = jump_host_alloc(nr, sizeof(*object->homes));
 	patch = jump_host_alloc(nr, sizeof(*patch));
-	if (object->homes && patch) {
+	if (object->homes && patch)
+		err = object_share(object);
+	if (!err) {
 		object_homes(object);
 		err = object_heat(object, patch);
 	}
 	if (!err) {
-		object->table.owner = object;
-		object->table.state = JUMP_TABLE_LIVE;
-		err = jump_table_add(&object->table, JUMP_MODE_COLD);
+		err = object_add_tables(object);
+		if (err)
+			object_cool(object, patch);
 	}
 	jump_host_free(patch);
 	object->active = !err;
-	if (err)
+	if (err) {
+		jump_host_free(object->homes);
 		jump_host_print("jump_label: %s: sites cannot be written, error %d; they load their keys\n",
 				object->name, err);
+	}
 	return err;
 }
 
@@ -300,11 +372,12 @@ int jump_objects_activate(void)
 /* The object goes: its sites load their keys while its destructors run. */
 static void object_deactivate(struct jump_object *object)
 {
-	unsigned int nr = object->table.stop - object->table.start;
+	unsigned int nr = object->stop - object->start;
 	struct jump_patch *patch;
 
 	jump_queue_flush();
-	jump_table_remove(&object->table);
+	table_remove(&object->table);
+	table_remove(&object->shared);
 	patch = jump_host_alloc(nr, sizeof(*patch));
 	if (patch)
 		object_cool(object, patch);

@@ -37,7 +37,7 @@ __asm__(".pushsection .text\n"
 	".type jump_arch_probe, @function\n"
 	"jump_arch_probe:\n\t"
 	"xorl %eax, %eax\n"
-	"661:\t.byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n\t"
+	"661:\t" JUMP_LABEL_ASM_NOP "\n\t"
 	"ret\n"
 	"662:\tincl %eax\n\t"
 	"ret\n"
@@ -122,7 +122,9 @@ static void cpu_identify(struct x86_nop_cpu *cpu)
 		cpu->family += (signature >> 20) & 0xff;
 	if (cpu->family >= 6)
 		cpu->model += (signature >> 12) & 0xf0;
-	cpu->nopl = cpu->family >= 6;
+	cpu->hypervisor = c >> 31;
+	/* What would have to be tried is left alone. */
+	cpu->nopl = x86_nop_trust(cpu) == X86_NOPL_YES;
 }
 
 void arch_jump_label_init(void)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # What compiles: both compilers, C and C++, every level of optimisation, position
-# independent or not, static, LTO, 32-bit, musl; the README's example against an
+# independent or not, static, LTO, musl; the README's example against an
 # installed library; what must be refused. And what a site costs, by counting.
 
 cd "$(dirname "$0")/../../.." || exit 1
@@ -93,26 +93,7 @@ ok "the counting program builds" program "$scratch/counts" gcc -no-pie -fno-pie 
 ok "off costs one instruction; 15 and 3 off, 20 and 4 on" limited "$scratch/counts"
 note "$(cat "$scratch/output")"
 
-# Not every machine has these.
-# Headers too: Debian's come with gcc-multilib, which excludes cross compilers.
-if printf '#include <errno.h>\nint main(void) { return 0; }\n' |
-	gcc -m32 -x c - -o "$scratch/m32" 2>/dev/null; then
-	ok "32-bit: the library builds" build_lib jump_label-32 CC='gcc -m32'
-	lib=build/lib/jump_label-32
-	ok "32-bit: a program with sites builds" program "$scratch/toggle" gcc \
-		-m32 -fno-pie -no-pie "$lib_test/toggle.c"
-	ok "32-bit, position independent: a program builds" program \
-		"$scratch/prog32" gcc -m32 -fPIE -pie "$example"
-	if "$scratch/m32" 2>/dev/null; then
-		ok "32-bit: no signal and no wrong branch" limited \
-			"$scratch/toggle" 200 4
-		ok "32-bit, position independent: branches load" right "$scratch/prog32"
-	else
-		skip "32-bit: running it" "this kernel runs no 32-bit programs"
-	fi
-else
-	skip "32-bit" "gcc -m32 does not work here"
-fi
+# Not every machine has it.
 lib=build/lib/jump_label-musl
 if command -v musl-gcc >/dev/null; then
 	ok "musl: the library builds" build_lib jump_label-musl CC=musl-gcc \

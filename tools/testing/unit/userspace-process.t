@@ -12,7 +12,7 @@ cd "$(dirname "$0")/../../.." || exit 1
 run=$scratch/process
 ok "the library builds" build_lib jump_label
 ok "the program builds" program "$run" gcc \
-	"$lib_test"/process.c "$lib_test"/signals.c
+	"$lib_test"/process.c "$lib_test"/signals.c "$lib_test"/traps.c
 
 ok "a toggle before jump_label_init() is honoured" limited "$run" early
 ok "counts" limited "$run" counts
@@ -30,7 +30,10 @@ ok "text that cannot be written: sites load their keys" limited "$run" sealed
 like "$(cat "$scratch/output")" 'jump_label: text cannot be written' \
 	"and the library says so"
 ok "text that can no longer be written: keys stay" limited "$run" sealed-late
-ok "no mapping is writable and executable at any time" limited "$run" maps
+ok "the program for mappings builds" program "$scratch/maps" gcc "$lib_test/maps.c"
+ok "10,000 sites: no mapping writable and executable at any time, none added" \
+	limited "$scratch/maps"
+note "$(cat "$scratch/output")"
 
 ok "a debugger that comes and goes: no change meanwhile" limited "$run" traced
 like "$(cat "$scratch/output")" 'could not be written' \

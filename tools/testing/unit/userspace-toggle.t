@@ -3,8 +3,8 @@
 #
 # Sites that change under running threads, at every position in a cache line,
 # with every compiler, linked every way, and under sanitizers.
-# TOGGLES=N toggles each of the six sites N times in each program; ten million
-# in all take TOGGLES=280000 and half an hour.
+# TOGGLES=N toggles each of the six sites N times in each of three programs, and a
+# third of that under two sanitizers: ten million in all are TOGGLES=460000.
 
 cd "$(dirname "$0")/../../.." || exit 1
 . tools/testing/lib/tap.sh

@@ -18,41 +18,21 @@
 #include <sys/mman.h>
 #include <time.h>
 #include <jump_label.h>
+#include "sites.h"
 
 #define ROUNDS		15
-#define SITE_DISTANCE	64
 #define MPROTECT_MAX	1000
 
 DEFINE_STATIC_KEY_FALSE(key_1);
 DEFINE_STATIC_KEY_FALSE(key_100);
 DEFINE_STATIC_KEY_FALSE(key_10000);
 
-/* Sites written by hand, one in each cache line; twice, once without entries. */
-#define SITES(nr)							\
-__asm__(".pushsection .text\n"						\
-	".balign 4096\n"						\
-	"sites_" #nr ":\n\t"						\
-	".rept " #nr "\n"						\
-	"661:\t.byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n\t"			\
-	".fill 59, 1, 0x90\n"						\
-	"662:\n\t"							\
-	".pushsection __jump_table, \"aw\"\n\t"				\
-	".balign 4\n\t"							\
-	".long 661b - ., 662b - ., key_" #nr " - .\n\t"			\
-	".popsection\n\t"						\
-	".endr\n\t"							\
-	"ret\n\t"							\
-	".balign 4096\n"						\
-	"other_sites_" #nr ":\n\t"					\
-	".fill " #nr " * 64, 1, 0x90\n\t"				\
-	"ret\n\t"							\
-	".balign 4096\n"						\
-	".popsection");							\
-extern char sites_##nr[], other_sites_##nr[]
-
 SITES(1);
 SITES(100);
 SITES(10000);
+ROOM(1);
+ROOM(100);
+ROOM(10000);
 
 static int flag, stop;
 
@@ -145,9 +125,9 @@ static void measure(const struct row *row, int threads)
 int main(void)
 {
 	const struct row rows[] = {
-		{ 1, &key_1, sites_1, other_sites_1 },
-		{ 100, &key_100, sites_100, other_sites_100 },
-		{ 10000, &key_10000, sites_10000, other_sites_10000 },
+		{ 1, &key_1, sites_1, room_1 },
+		{ 100, &key_100, sites_100, room_100 },
+		{ 10000, &key_10000, sites_10000, room_10000 },
 	};
 	unsigned int i;
 

@@ -17,9 +17,6 @@
 #include "jump_label_internal.h"
 #include "../../../../kernel/jump_label.h"
 
-/* Flag of an entry whose key is a struct static_key_ref. */
-#define JUMP_ENTRY_SHARED	2UL
-
 /**
  * struct site_home - what a site was when its object was loaded
  * @code: address of the site
@@ -32,7 +29,8 @@ struct site_home {
 
 /**
  * struct jump_object - a program or shared object with sites
- * @table: those sites that the engine writes; owner is the object
+ * @table: the sites of keys that are the object's own; owner is the object
+ * @shared: the sites of keys that may be another's; likewise
  * @start: first entry, as registered
  * @stop: one past the last
  * @bias: what was added to the addresses of its file
@@ -40,8 +38,8 @@ struct site_home {
  * @end: ... and ends here
  * @text: its executable memory starts here
  * @text_end: ... and ends here
- * @homes: for each entry of @table, sorted by address
- * @active: @table is known to the engine
+ * @homes: for each entry, sorted by address
+ * @active: the tables are known to the engine
  * @used: this element holds an object
  * @next: all objects there ever were, in order of appearance
  * @name: path, for messages
@@ -51,6 +49,7 @@ struct site_home {
  */
 struct jump_object {
 	struct jump_table table;
+	struct jump_table shared;
 	struct jump_entry *start;
 	struct jump_entry *stop;
 	unsigned long bias;

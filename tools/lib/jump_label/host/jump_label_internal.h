@@ -84,7 +84,26 @@ void jump_host_free(void *memory);
 #define jump_label_init		jump_engine_init
 #define __start___jump_table	jump_engine_start
 #define __stop___jump_table	jump_engine_stop
+
+/*
+ * A key may live in another object, out of reach of the 32 bits of an entry. So
+ * entries of keys that are shared name a place in their own object that holds
+ * the address of the key, and the accessor of the kernel is hidden by ours.
+ */
+#define jump_entry_key		jump_entry_near_key
 #include <linux/jump_label.h>
+#undef jump_entry_key
+
+#define JUMP_ENTRY_SHARED	2UL
+
+static __always_inline struct static_key *
+jump_entry_key(const struct jump_entry *site)
+{
+	struct static_key *named = jump_entry_near_key(site);
+
+	return site->key & JUMP_ENTRY_SHARED ? *(struct static_key **)named :
+					       named;
+}
 
 /* Threads may run at any time, and text is never writable. */
 static inline bool jump_host_early(void)

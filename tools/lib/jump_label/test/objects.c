@@ -110,11 +110,14 @@ static void *churn(void *context)
 	return NULL;
 }
 
+/* By state, and in the last place those more than 2 GB away from their key. */
 static int count(const struct jump_label_site *site, void *context)
 {
+	long distance = (char *)site->key - (char *)site->code;
 	unsigned int *sites = context;
 
 	sites[site->state]++;
+	sites[3] += distance != (int)distance;
 	return 0;
 }
 
@@ -122,7 +125,7 @@ int main(int argc, char **argv)
 {
 	struct plugin a = { .path = argv[1] }, b = { .path = argv[2] };
 	int rounds = argc > 3 ? atoi(argv[3]) : 300, i;
-	unsigned int sites[3] = { 0, 0, 0 };
+	unsigned int sites[4] = { 0, 0, 0, 0 };
 	pthread_t thread[2];
 
 	plugin_load(&a);		/* before jump_label_init() ... */
@@ -135,8 +138,8 @@ int main(int argc, char **argv)
 	look(&b, 0);
 	combinations(&a, &b);
 	jump_label_each_site(count, sites);
-	printf("sites: %u nop, %u jump, %u load\n", sites[0], sites[1],
-	       sites[2]);
+	printf("sites: %u nop, %u jump, %u load, %u far from their key\n",
+	       sites[0], sites[1], sites[2], sites[3]);
 	dlclose(a.handle);
 	dlclose(b.handle);
 

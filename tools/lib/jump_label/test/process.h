@@ -8,6 +8,11 @@
 DECLARE_STATIC_KEY_FALSE(key);
 extern int failures, stop;
 
+/* Does the library use SIGTRAP here? */
+#if defined(__x86_64__) || defined(__i386__)
+#define HAS_TRAPS
+#endif
+
 #define CHECK(claim)							\
 do {									\
 	if (!(claim)) {							\
@@ -29,7 +34,6 @@ void test_chain(void);
 void test_chain_die(void);
 void test_sealed(void);
 void test_sealed_late(void);
-void test_maps(void);
 void test_fallback(void);
 void test_traced(void);
 

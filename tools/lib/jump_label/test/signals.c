@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Signals, hardening and mappings; part of the program in process.c
+ * Signals and hardening; part of the program in process.c
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -9,7 +9,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <ucontext.h>
 #include <unistd.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -126,111 +125,6 @@ void test_masks(void)
 	CHECK(pthread_sigmask(99, &all, NULL) == EINVAL);
 }
 
-#ifdef __x86_64__
-#define REG_PC	REG_RIP
-#else
-#define REG_PC	REG_EIP
-#endif
-
-static volatile int hits;
-static volatile long hit_at;
-static sigset_t hit_mask;
-
-extern char foreign_trap[];
-
-static __attribute__((__noinline__)) void raise_trap(void)
-{
-	__asm__ __volatile__("foreign_trap: int3");
-}
-
-static void on_trap(int nr, siginfo_t *info, void *context)
-{
-	ucontext_t *at = context;
-
-	(void)info;
-	hits += nr == SIGTRAP;
-	hit_at = at->uc_mcontext.gregs[REG_PC];
-	syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &hit_mask, 8);
-}
-
-static void on_trap_plain(int nr)
-{
-	hits += nr == SIGTRAP;
-}
-
-/* Breakpoints that are not ours reach the program's handler, as ever. */
-static void foreign_traps(void)
-{
-	int i;
-
-	for (i = 0; i < 200; i++)
-		raise_trap();
-}
-
-void test_chain(void)
-{
-	struct sigaction action = { .sa_flags = SA_SIGINFO }, old;
-
-	action.sa_sigaction = on_trap;
-	sigaddset(&action.sa_mask, SIGUSR1);
-	CHECK(sigaction(SIGTRAP, &action, NULL) == 0);	/* before */
-	CHECK(jump_label_init() == 0);
-	raise_trap();
-	CHECK(hits == 1 && hit_at == (long)foreign_trap + 1);
-	CHECK(sigismember(&hit_mask, SIGUSR1));
-	CHECK(sigismember(&hit_mask, SIGTRAP));
-	CHECK(!sigismember(&hit_mask, SIGUSR2));
-	with_toggler(foreign_traps);
-	CHECK(hits == 201);
-
-	memset(&action, 0, sizeof(action));
-	action.sa_handler = on_trap_plain;
-	action.sa_flags = SA_RESETHAND | SA_NODEFER;
-	CHECK(sigaction(SIGTRAP, &action, &old) == 0);	/* after */
-	CHECK(old.sa_sigaction == on_trap);
-	raise(SIGTRAP);
-	CHECK(hits == 202);
-	CHECK(sigaction(SIGTRAP, NULL, &old) == 0);
-	CHECK(old.sa_handler == SIG_DFL);
-	CHECK(signal(SIGTRAP, SIG_IGN) == SIG_DFL);
-	raise(SIGTRAP);
-	CHECK(signal(SIGTRAP, on_trap_plain) == SIG_IGN);
-	raise_trap();
-	CHECK(hits == 203);
-	static_branch_enable(&key);
-	CHECK(run_key() == 1);
-}
-
-static int death_of(void (*body)(void))
-{
-	int status = 0;
-	pid_t pid = fork();
-
-	if (!pid) {
-		body();
-		_exit(0);
-	}
-	waitpid(pid, &status, 0);
-	return WIFSIGNALED(status) ? WTERMSIG(status) : -WEXITSTATUS(status);
-}
-
-static void raise_sent(void)
-{
-	raise(SIGTRAP);
-}
-
-/* With no handler of the program a trap kills it, as ever. */
-void test_chain_die(void)
-{
-	CHECK(jump_label_init() == 0);
-	CHECK(death_of(raise_trap) == SIGTRAP);
-	CHECK(death_of(raise_sent) == SIGTRAP);
-	signal(SIGTRAP, SIG_IGN);
-	CHECK(death_of(raise_trap) == SIGTRAP);
-	CHECK(death_of(raise_sent) == 0);
-	signal(SIGTRAP, SIG_DFL);
-}
-
 /* From here on a system call fails with EPERM. */
 static void forbid(int call)
 {
@@ -320,43 +214,4 @@ void test_fallback(void)
 	CHECK(err < 0);
 	printf("%d %s\n", -err, jump_label_status());
 	branches_follow();
-}
-
-static int maps_lines(int *writable_text)
-{
-	FILE *maps = fopen("/proc/self/maps", "r");
-	char line[512];
-	int lines = 0;
-
-	while (maps && fgets(line, sizeof(line), maps)) {
-		lines++;
-		if (strstr(line, " rwx") || strstr(line, "-wx"))
-			*writable_text = 1;
-	}
-	if (maps)
-		fclose(maps);
-	return lines;
-}
-
-static void maps_many(void)
-{
-	int writable_text = 0, i;
-
-	for (i = 0; i < 300; i++)
-		maps_lines(&writable_text);
-	CHECK(!writable_text);
-}
-
-void test_maps(void)
-{
-	int writable_text = 0, before, after;
-
-	maps_lines(&writable_text);
-	CHECK(jump_label_init() == 0);
-	with_toggler(maps_many);
-	before = maps_lines(&writable_text);
-	branches_follow();
-	after = maps_lines(&writable_text);
-	CHECK(before == after);
-	CHECK(!writable_text);
 }
