@@ -44,9 +44,10 @@ bench-gate: ## counted figures against the budget in the repository
 	@tools/perf/bench-gate
 
 soak: ## the long form of the storm and churn tests
-	@scripts/setup host kernel
+	@scripts/setup host kernel kernel32
 	@scripts/kbuild ours-small
-	@FLIPS=100000 FAULT_FLIPS=20000 tools/testing/guest/foundation-storm.t
+	@scripts/kbuild ours-x86_32
+	@FLIPS=100000 FAULT_FLIPS=20000 FLIPS_32=100000 tools/testing/guest/foundation-storm.t
 
 graft: ## lay our files over your own 6.12 tree: KDIR=DIR
 	$(kdir)
