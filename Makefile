@@ -47,11 +47,12 @@ bench-gate: ## counted figures against the budget in the repository
 	@tools/perf/bench-gate
 
 soak: ## the long form of the storm and churn tests
-	@scripts/setup host kernel
+	@scripts/setup host kernel kernel32
 	@scripts/kbuild ours-small
 	@scripts/kbuild ours-debug
+	@scripts/kbuild ours-x86_32
 	@SECONDS_=600 tools/testing/guest/bandwidth-churn.t
-	@FLIPS=100000 FAULT_FLIPS=20000 tools/testing/guest/foundation-storm.t
+	@FLIPS=100000 FAULT_FLIPS=20000 FLIPS_32=100000 tools/testing/guest/foundation-storm.t
 	@TOGGLES=460000 LIMIT=14400 tools/testing/unit/userspace-toggle.t
 	@FUZZ=600 tools/testing/unit/userspace-objects.t
 	@$(MAKE) -C tools/lib/jump_label bench

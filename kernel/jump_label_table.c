@@ -51,11 +51,18 @@ static void table_rebase(struct jump_table *table, int sign)
 	}
 }
 
+/*
+ * Where the table that is being sorted starts; guarded by jump_label_mutex. What
+ * is compared is addresses, as those who search do: in a 32-bit address space
+ * distances wrap around.
+ */
+static unsigned long sort_base;
+
 static int entry_cmp(const void *a, const void *b)
 {
 	const struct jump_entry *left = a, *right = b;
-	s32 left_key = left->key & ~JUMP_ENTRY_FLAGS;
-	s32 right_key = right->key & ~JUMP_ENTRY_FLAGS;
+	unsigned long left_key = (sort_base + left->key) & ~JUMP_ENTRY_FLAGS;
+	unsigned long right_key = (sort_base + right->key) & ~JUMP_ENTRY_FLAGS;
 
 	if (left_key != right_key)
 		return left_key < right_key ? -1 : 1;
@@ -88,6 +95,7 @@ static void table_sort(struct jump_table *table)
 	if (!table->owner)
 		pr_info("jump_label: table of the kernel was not sorted by the build\n");
 	table_rebase(table, 1);
+	sort_base = (unsigned long)table->start;
 	sort(table->start, table->stop - table->start, sizeof(*table->start),
 	     entry_cmp, NULL);
 	table_rebase(table, -1);

@@ -51,7 +51,7 @@ static const struct encode_row encode_rows[] = {
 };
 
 /* Calls @check for each family that can stand at a site here. */
-static void for_each_family(struct kunit *test,
+static void check_families(struct kunit *test,
 			    void (*check)(struct kunit *test,
 					  const struct x86_nop_family *family))
 {
@@ -101,7 +101,7 @@ static void encode_rows_check(struct kunit *test,
 
 static void test_encode(struct kunit *test)
 {
-	for_each_family(test, encode_rows_check);
+	check_families(test, encode_rows_check);
 }
 
 /* What the engine calls is the same with the chosen NOPs. */
@@ -164,7 +164,7 @@ static void test_length(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, arch_jump_label_length(buf), (int)len);
 		KUNIT_EXPECT_FALSE(test, arch_jump_label_is_nop(buf, len));
 	}
-	for_each_family(test, length_check);
+	check_families(test, length_check);
 	for (i = 0; i < ARRAY_SIZE(foreign); i++)
 		KUNIT_EXPECT_EQ(test, arch_jump_label_length(foreign[i]),
 				-EINVAL);

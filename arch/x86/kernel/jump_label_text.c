@@ -7,16 +7,11 @@
 #include "../../../kernel/jump_label_internal.h"
 #include "../../../kernel/jump_label.h"
 #include "jump_label_text.h"
-#include <linux/debugfs.h>
 #include <linux/mm.h>
 #include <linux/ptrace.h>
-#include <linux/seq_file.h>
 #include <linux/vmalloc.h>
-#include <asm/cmdline.h>
-#include <asm/cpufeature.h>
 #include <asm/jump_label_nops.h>
 #include <asm/processor.h>
-#include <asm/setup.h>
 #include <asm/sync_core.h>
 #include <asm/text-patching.h>
 #include <asm/tlbflush.h>
@@ -235,55 +230,6 @@ noinstr int jump_label_int3(struct pt_regs *regs)
 	return 1;
 }
 
-static const char nop_parameter[] __initconst = "jump_label_nop";
-
-static void __init nop_refuse(const char *name, const struct x86_nop_cpu *cpu)
-{
-	const struct x86_nop_family *const *family;
-	char legal[64] = "auto";
-
-	for (family = x86_nop_families; *family; family++) {
-		if (!x86_nop_runs_on(*family, cpu))
-			continue;
-		strlcat(legal, " ", sizeof(legal));
-		strlcat(legal, (*family)->name, sizeof(legal));
-	}
-	pr_warn("jump_label: %s=%s refused: no such NOPs, or this processor does not execute them. Legal here: %s\n",
-		nop_parameter, name, legal);
-}
-
-/* Called before parameters are parsed, so it looks for its own. */
-void __init arch_jump_label_init(void)
-{
-	const struct x86_nop_family *family;
-	struct x86_nop_cpu cpu = {
-		.family = boot_cpu_data.x86,
-		.model = boot_cpu_data.x86_model,
-		.nopl = boot_cpu_has(X86_FEATURE_NOPL),
-		.wide = IS_ENABLED(CONFIG_X86_64),
-	};
-	char name[16];
-
-	if (boot_cpu_data.x86_vendor == X86_VENDOR_INTEL)
-		cpu.vendor = X86_NOP_VENDOR_INTEL;
-	else if (boot_cpu_data.x86_vendor == X86_VENDOR_AMD)
-		cpu.vendor = X86_NOP_VENDOR_AMD;
-
-	x86_site_nop = x86_nop_choose(&cpu);
-	if (cmdline_find_option(boot_command_line, nop_parameter, name,
-				sizeof(name)) > 0 && strcmp(name, "auto")) {
-		family = x86_nop_by_name(name, &cpu);
-		if (family)
-			x86_site_nop = (struct x86_nop_choice){
-				family, "boot parameter",
-			};
-		else
-			nop_refuse(name, &cpu);
-	}
-	pr_info("jump_label: NOPs of family %s (%s)\n",
-		x86_site_nop.family->name, x86_site_nop.reason);
-}
-
 void __init arch_jump_label_init_nops(const struct jump_entry *start,
 				      const struct jump_entry *stop)
 {
@@ -303,29 +249,4 @@ void __init arch_jump_label_init_nops(const struct jump_entry *start,
 			memcpy(code, new[5], 5);
 	}
 	sync_core();
-}
-
-/* Seen above already; claim it so that it is not passed on to init. */
-static int __init nop_parameter_claim(char *value)
-{
-	return 1;
-}
-__setup("jump_label_nop=", nop_parameter_claim);
-
-static int nops_show(struct seq_file *m, void *unused)
-{
-	const struct x86_nop_family *family = x86_site_nop.family;
-	int len;
-
-	seq_printf(m, "family: %s\nreason: %s\nsource: %s\n", family->name,
-		   x86_site_nop.reason, family->source);
-	for (len = 1; len <= X86_NOP_LEN_MAX; len++)
-		seq_printf(m, "nop%d: %*ph\n", len, len, family->insn[len]);
-	return 0;
-}
-DEFINE_SHOW_ATTRIBUTE(nops);
-
-void arch_jump_label_debugfs(struct dentry *dir)
-{
-	debugfs_create_file("nops", 0400, dir, NULL, &nops_fops);
 }

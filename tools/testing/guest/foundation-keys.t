@@ -4,7 +4,7 @@
 # Keys under pressure from several sides: every key of the kernel turned, four
 # threads that take a first reference at once, deferred keys, init text, a module
 # that cannot be taken in.
-# needs: ours-small ours-debug
+# needs: ours-small ours-debug ours-x86_32
 #
 # shellcheck disable=SC2016	# what is quoted is for the guest's shell
 
@@ -54,4 +54,5 @@ ok "no site was refused" [ "$(value sites_refused)" = 0 ]
 '
 guest 'small kernel' --kernel ours-small --modules --cpus 4 --timeout 300 -- "$script"
 guest 'debugging kernel' --kernel ours-debug --modules --cpus 2 --mem 1024 --timeout 900 -- "$script"
+guest '32-bit kernel' --kernel ours-x86_32 --modules --cpus 4 --timeout 300 -- "$script"
 finish

@@ -4,7 +4,7 @@
 # The bodies of the host tests, in the kernel: the encoder, the choice of NOPs,
 # the table of states, failed writes and allocations, transactions. Refused
 # changes warn, once for each kind.
-# needs: ours-small ours-debug
+# needs: ours-small ours-debug ours-x86_32
 #
 # shellcheck disable=SC2016	# what is quoted is for the guest's shell
 
@@ -32,4 +32,6 @@ guest 'small kernel' --kernel ours-small --modules --cpus 4 \
 	--expect-splat 'static key off_key.* refused' --timeout 300 -- "$script"
 guest 'debugging kernel' --kernel ours-debug --modules --cpus 2 --mem 1024 \
 	--expect-splat 'static key off_key.* refused' --timeout 600 -- "$script"
+guest '32-bit kernel' --kernel ours-x86_32 --modules --cpus 4 \
+	--expect-splat 'static key off_key.* refused' --timeout 300 -- "$script"
 finish

@@ -3,7 +3,7 @@
 #
 # Stock's own self-tests pass: the one at boot, and its two modules, unmodified,
 # loaded fifty times.
-# needs: ours-small ours-debug
+# needs: ours-small ours-debug ours-x86_32
 #
 # shellcheck disable=SC2016	# what is quoted is for the guest's shell
 
@@ -31,4 +31,5 @@ verify "afterwards"
 '
 guest 'small kernel' --kernel ours-small --modules --cpus 2 --timeout 300 -- "$script"
 guest 'debugging kernel' --kernel ours-debug --modules --cpus 2 --mem 1024 --timeout 600 -- "$script"
+guest '32-bit kernel' --kernel ours-x86_32 --modules --cpus 2 --timeout 300 -- "$script"
 finish

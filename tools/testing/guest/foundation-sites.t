@@ -4,7 +4,7 @@
 # Every site of the running kernel holds exactly the encoding of its key's state:
 # after boot, with every key that can be turned from outside turned on and off,
 # and while modules come and go.
-# needs: ours-small ours-debug
+# needs: ours-small ours-debug ours-x86_32
 #
 # shellcheck disable=SC2016	# what is quoted is for the guest's shell
 
@@ -70,4 +70,5 @@ ok "no site was refused" [ "$(value sites_refused)" = 0 ]
 '
 guest 'small kernel' --kernel ours-small --modules --cpus 2 --timeout 300 -- "$script"
 guest 'debugging kernel' --kernel ours-debug --modules --cpus 2 --mem 1024 --timeout 600 -- "$script"
+guest '32-bit kernel' --kernel ours-x86_32 --modules --cpus 2 --timeout 300 -- "$script"
 finish

@@ -6,9 +6,9 @@
 # on line, kprobes placed and removed beside sites. No branch goes the wrong way,
 # no site is wrong, no count is left. Then again with failing memory and text.
 #
-# FLIPS (20000) and FAULT_FLIPS (4000) say how often keys turn; "make soak" asks
-# for 100000.
-# needs: ours-small
+# FLIPS (20000), FAULT_FLIPS (4000) and FLIPS_32 (4000, for the 32-bit kernel) say
+# how often keys turn; "make soak" asks for more.
+# needs: ours-small ours-x86_32
 #
 # shellcheck disable=SC2016	# what is quoted is for the guest's shell
 
@@ -79,4 +79,6 @@ guest 'storm' --kernel ours-small --modules --cpus 4 --mem 1024 --timeout 3600 \
 	-- sh -c "$script" sh "${FLIPS:-20000}" 0
 guest 'storm with faults' --kernel ours-small --modules --cpus 4 --mem 1024 \
 	--timeout 3600 -- sh -c "$script" sh "${FAULT_FLIPS:-4000}" 1
+guest 'storm, 32-bit' --kernel ours-x86_32 --modules --cpus 4 --timeout 3600 \
+	-- sh -c "$script" sh "${FLIPS_32:-4000}" 0
 finish

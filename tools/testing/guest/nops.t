@@ -3,7 +3,7 @@
 #
 # The NOPs of sites are chosen at boot for the processor, or by the boot parameter;
 # each choice is legal, verified at every site, and survives turning all keys.
-# needs: ours-small
+# needs: ours-small ours-x86_32
 #
 # shellcheck disable=SC2016	# what is quoted is for the guest's shell
 
@@ -41,8 +41,34 @@ row() { # CPU FAMILY... REASON [PARAMETER]
 	row EPYC $p6 'recommended' jump_label_nop=auto
 	row EPYC $p6 'recommended' jump_label_nop=k9
 }
-guest 'a name that is not there' --kernel ours-small --append jump_label_nop=k9 -- '
+for name in k9 generic k7; do
+	guest "$name, which is not for 64-bit mode" --kernel ours-small \
+		--append jump_label_nop=$name -- sh -c '
 . /guest.sh
-ok "is refused with the legal ones" sh -c "dmesg | grep -q \"jump_label_nop=k9 refused.*Legal here: auto p6 k8\""
-ok "and not passed on to init" sh -c "! dmesg | grep -q \"Unknown kernel command line.*jump_label_nop\""'
+ok "is refused with the legal ones" sh -c "dmesg | grep -q \"jump_label_nop=$1 refused.*Legal here: auto k8 p6\""
+ok "and not passed on to init" sh -c "! dmesg | grep -q \"Unknown kernel command line.*jump_label_nop\""
+verify "all the same"' sh $name
+done
+# A CPU that comes on line and does not execute the NOPs: made to look so, as no
+# emulator mixes CPUs. The CPU that starts it waits ten seconds for it.
+for kernel in ours-small ours-x86_32; do
+	guest "a CPU that looks incapable, $kernel" --kernel $kernel --modules --cpus 3 -- '
+. /guest.sh
+cpu=/sys/devices/system/cpu/cpu1/online
+echo 0 >$cpu
+echo 1 >$jl/fail_cpu
+refused() { ! echo 1 >$cpu 2>/dev/null; }
+ok "is not brought on line" refused
+ok "and the log says why" sh -c "dmesg | grep -q \"CPU 1 refused: it does not execute the NOPs of family\""
+ok "it is off" [ "$(cat $cpu)" = 0 ]
+ok "the others go on" [ "$(nproc)" = 2 ]
+ok "all keys turn without it" insmod /ko/jump_label_torture.ko action=toggle_all
+verify "without it"
+echo 2 >$jl/fail_cpu
+ok "it is taken when it looks capable" sh -c "echo 1 >$cpu"
+ok "and is on" [ "$(nproc)" = 3 ]
+rmmod jump_label_torture
+ok "all keys turn with it" insmod /ko/jump_label_torture.ko action=toggle_all
+verify "with it"'
+done
 finish

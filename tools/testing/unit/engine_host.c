@@ -244,6 +244,57 @@ static void test_second_table(struct kunit *test)
 	munmap(module, PAGE_SIZE);
 }
 
+/*
+ * In a 32-bit address space a module can be further from a key than a signed
+ * distance reaches. The address is right all the same, and so must the order be:
+ * keys are found by their addresses.
+ */
+static void test_far_table(struct kunit *test)
+{
+	struct {
+		u8 text[64];
+		struct jump_entry site[2];
+		struct static_key key;
+	} *module;
+	struct jump_table table = { .owner = test };
+	int i;
+
+	if (X86_NOP_WIDE)
+		return;
+	module = mmap((void *)((unsigned long)&step_key + 0x90000000UL),
+		      PAGE_SIZE, PROT_READ | PROT_WRITE,
+		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	KUNIT_EXPECT_TRUE(test, (unsigned long)module > 0x88000000UL);
+	for (i = 0; i < 2; i++) {
+		struct jump_entry *site = &module->site[i];
+		struct static_key *key = i ? &step_key.key : &module->key;
+		u8 *code = module->text + 16 * i;
+
+		memcpy(code, x86_nop_built->insn[5], 5);
+		site->code = code - (u8 *)&site->code;
+		site->target = module->text + 48 - (u8 *)&site->target;
+		site->key = (unsigned long)key - (unsigned long)&site->key;
+	}
+	table.start = module->site;
+	table.stop = module->site + 2;
+
+	jump_label_lock();
+	KUNIT_EXPECT_EQ(test, jump_table_add(&table, JUMP_MODE_COLD), 0);
+	KUNIT_EXPECT_TRUE(test, jump_table_find(&table, &step_key.key) ==
+			  table.start);
+	KUNIT_EXPECT_TRUE(test, jump_table_find(&table, &module->key) ==
+			  table.start + 1);
+	jump_label_unlock();
+	static_branch_enable(&step_key);
+	KUNIT_EXPECT_EQ(test, module->text[0], x86_nop_built->insn[5][0]);
+	KUNIT_EXPECT_EQ(test, module->text[16], (u8)0xe9);
+	static_branch_disable(&step_key);
+	jump_label_lock();
+	jump_table_remove(&table);
+	jump_label_unlock();
+	munmap(module, PAGE_SIZE);
+}
+
 /* A table whose sites cannot be written is not taken in. */
 static void test_table_refused(struct kunit *test)
 {
@@ -271,6 +322,7 @@ static struct kunit_case host_cases[] = {
 	KUNIT_CASE(test_steps_between),
 	KUNIT_CASE(test_changed_text),
 	KUNIT_CASE(test_second_table),
+	KUNIT_CASE(test_far_table),
 	KUNIT_CASE(test_table_refused),
 	KUNIT_CASE(test_sealed),
 	{}

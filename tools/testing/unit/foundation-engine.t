@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The engine and the encoder as a host program: each compiler, plain and under
-# the address and undefined-behaviour sanitizers. Then the tests are tested: a
-# slip made in each part must turn them red.
+# The engine and the encoder as a host program: each compiler and word size, plain
+# and under the address and undefined-behaviour sanitizers. Then the tests are
+# tested: a slip made in each part must turn them red.
 
 cd "$(dirname "$0")/../../.." || exit 1
 . tools/testing/lib/tap.sh
@@ -27,6 +27,18 @@ for cc in gcc clang; do
 	ok "$cc: arm64 encoder" "build/unit/arm64-$cc"
 done
 
+# A 64-bit kernel need not run 32-bit programs, so QEMU does. There are no 32-bit
+# sanitizers for clang in Debian's package of the 64-bit ones.
+build32() { # NAME CC SANITIZE
+	make -s -C "$unit" BITS=32 NAME="$1" CC="$2" SANITIZE="$3"
+}
+for cc in gcc clang; do
+	ok "$cc builds it for 32 bits without a warning" build32 "engine-$cc-32" $cc ''
+	ok "$cc: the same in 32 bits" qemu-i386 "build/unit/engine-$cc-32"
+done
+ok 'gcc builds it for 32 bits with sanitizers' build32 engine-gcc-32-san gcc "$sanitize"
+ok 'gcc: the same in 32 bits under sanitizers' qemu-i386 build/unit/engine-gcc-32-san
+
 # The program with one slip: FILE OLD NEW. Only that file is compiled again.
 ok "a program to make slips in builds" build slips-x86 gcc -O1
 ok "the same for arm64" build slips-arm64 gcc -O1 ARCH=arm64
@@ -45,6 +57,11 @@ slips=(
 	'a jump one byte short@arch/x86/kernel/jump_label.c@buf[1] = distance;@buf[1] = distance - 1;'
 	'the range of a short jump@arch/x86/kernel/jump_label.c@(s8)distance@(s32)distance'
 	'a wrong NOP@arch/x86/kernel/nops.c@p6_5[] = { 0x0f, 0x1f, 0x44@p6_5[] = { 0x0f, 0x1f, 0x80'
+	'a NOP that writes another register@arch/x86/kernel/nops.c@generic_2[] = { 0x89, 0xf6@generic_2[] = { 0x89, 0xf0'
+	'a NOP that adds one@arch/x86/kernel/nops.c@k7_4[] = { 0x8d, 0x44, 0x20, 0x00@k7_4[] = { 0x8d, 0x44, 0x20, 0x01'
+	'the long NOP where there is none@arch/x86/kernel/nops.c@!family->nopl || cpu->nopl@true'
+	'the long NOP below family 6@arch/x86/kernel/nops.c@cpu->family < 6@cpu->family < 5'
+	'half a register cleared@arch/x86/kernel/nops.c@return !family->narrow;@return true;'
 	'inc refused at one@kernel/jump_label.c@KEY_TURN_ON, KEY_COUNT_UP, KEY_COUNT_UP@KEY_TURN_ON, KEY_REFUSE, KEY_COUNT_UP'
 	'a failed turn that settles as done@kernel/jump_label_queue.c@== KEY_TURNING_ON) == done@== KEY_TURNING_ON)'
 	'sites that are not checked@kernel/jump_label_queue.c@if (!lenient || state != JUMP_SITE_OTHER_NOP) {@if (state == 99) {'

@@ -49,4 +49,26 @@ exits 2 'no need' setup
 
 is "$(cd "$top" && make run T= >"$scratch/output" 2>&1 </dev/null; echo $?)" 2 \
 	'make run passes the status on'
+
+# A busybox of another architecture is unpacked, not installed.
+export ABSENT='' STUB_UID=0
+mkdir -p "$scratch/tree/scripts"
+cp "$top/scripts/setup" "$scratch/tree/scripts/setup"
+setup32() { : >"$CALLS"; "$scratch/tree/scripts/setup" kernel32; }
+busybox=$scratch/tree/build/i386/bin/busybox
+stub apt-get <<'END'
+echo "apt-get $*" >>"$CALLS"
+case $* in *' download '*) [ -z "$APT_STATUS" ] || exit "$APT_STATUS"; : >busybox-static_1_i386.deb ;; esac
+END
+stub dpkg-deb <<<'mkdir -p "$3/bin" && echo "#!/bin/sh" >"$3/bin/busybox" && chmod +x "$3/bin/busybox"'
+APT_STATUS=100 exits 2 'a busybox for 32 bits that cannot be had is a failure' setup32
+like "$(output)" 'busybox-static of i386: not to be had' 'and says so'
+exits 0 'it is fetched' setup32
+ok 'to where scripts/boot looks for it' test -x "$busybox"
+like "$(<"$CALLS")" 'Architecture=i386.*update.*Architecture=i386.*download busybox-static' \
+	'with lists of its own'
+not_ok 'and nothing is installed' grep -q ' install ' "$CALLS"
+exits 0 'once it is there' setup32
+is "$(<"$CALLS")" '' 'nothing is fetched'
+
 finish

@@ -99,4 +99,14 @@ int x86_jump_label_encode(u8 *buf, unsigned long code, unsigned long target,
 			  enum jump_label_type type, unsigned int len,
 			  const struct x86_nop_family *family);
 
+/* In jump_label_cpu.c; called in arch/x86/kernel/smpboot.c. */
+void jump_label_cpu_check(unsigned int cpu);
+
+/* In jump_label_probe.c, for 32-bit kernels. */
+bool x86_executes(void (*insn)(void));
+void x86_try_nopl(void);
+void x86_try_ud2(void);
+int x86_try(void (*insn)(void));
+void x86_try_trap(void);
+
 #endif /* _ASM_X86_JUMP_LABEL_NOPS_H */
