@@ -32,6 +32,8 @@
 #include "symbols.h"
 
 #define VCPUS_MAX 256
+#define PAGE_SHIFT 12
+#define INSN_SIZE_MAX 15
 #define NO_REGION -1
 
 /* What a marker's callback gets: region number and which marker. */
@@ -140,7 +142,8 @@ static void on_block(unsigned int vcpu, void *data)
 		return;
 	if (start == last->fallthrough)
 		last->not_taken++;
-	else if (start != last->target)
+	else if (start != last->target &&
+		 start != last->steps[last->steps_count - 1].address)
 		last->lost++;
 }
 
@@ -191,7 +194,7 @@ static void add_fetches(struct block *block, struct qemu_plugin_insn *insn,
 		add_fetch(block, insn, start, host, step->symbol);
 	if (last >> CACHE_LINE_SHIFT == line)
 		return;
-	if (last >> 12 != start >> 12)
+	if (last >> PAGE_SHIFT != start >> PAGE_SHIFT)
 		host = 0;
 	add_fetch(block, insn, last, host ? host + (last - start) : 0,
 		  step->symbol);
@@ -264,6 +267,21 @@ static void add_to_run(struct block *block, struct qemu_plugin_insn *handle,
 	}
 }
 
+/*
+ * An instruction that two pages share is a block of its own: the emulator takes
+ * it back when it finds one in a block, but up to 8.0 still reports it as the
+ * last of that block, with as many of its bytes as it had read. What is
+ * registered for it has gone with it. So it must not share the counter of
+ * those before; its own stays 0.
+ */
+static bool may_be_taken_back(const struct block *block, unsigned int i)
+{
+	uint64_t in_page = block->steps[i].address & ((1 << PAGE_SHIFT) - 1);
+
+	return i && i == block->steps_count - 1u &&
+	       in_page + INSN_SIZE_MAX > 1 << PAGE_SHIFT;
+}
+
 static void add_steps(struct block *block, struct qemu_plugin_tb *tb)
 {
 	bool fresh = true;
@@ -292,7 +310,8 @@ static void add_steps(struct block *block, struct qemu_plugin_tb *tb)
 		if (insn.marker)
 			step->run = NOT_COUNTED;
 		else
-			add_to_run(block, handle, step, fresh || boundary);
+			add_to_run(block, handle, step, fresh || boundary ||
+				   may_be_taken_back(block, i));
 		fresh = insn.marker || !insn.register_only;
 		if (report_options.memory)
 			qemu_plugin_register_vcpu_mem_cb(handle, on_memory,

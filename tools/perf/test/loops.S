@@ -7,6 +7,8 @@
  *	12	nothing
  *	13	rep movsb of 100 bytes, between two moves
  *	14	50 times a jump over two nops
+ *	16	100 times a call of an instruction that two pages share
+ *	17	the same with a conditional branch, taken
  *	15	mov, left at its fifth instruction by a fault; the handler ends it
  */
 	.macro	begin id
@@ -53,6 +55,20 @@ _start:
 	jne	1b
 	end	14
 
+	movl	$100, %ecx
+	begin	16
+1:	call	across
+	decl	%ecx
+	jne	1b
+	end	16
+
+	movl	$100, %ecx
+	begin	17
+1:	call	branch_across
+	decl	%ecx
+	jne	1b
+	end	17
+
 	/* rt_sigaction(SIGSEGV, &action, 0, 8) */
 	movl	$13, %eax
 	movl	$11, %edi
@@ -90,3 +106,19 @@ action:	.quad	handler, 0x04000000, handler, 0
 from:	.skip	100
 to:	.skip	100
 	.section .note.GNU-stack, "", @progbits
+
+	/* Instructions that lie in two pages, each after one that does not. */
+	.text
+	.balign	4096
+	.skip	4096 - 4
+across:
+	xorl	%eax, %eax
+	movl	$1, %edx
+	ret
+	.balign	4096
+	.skip	4096 - 3
+branch_across:
+	xorl	%eax, %eax
+	je	1f
+	nop
+1:	ret

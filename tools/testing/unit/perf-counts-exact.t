@@ -38,6 +38,8 @@ check 12 'nothing at all' 0 0 0 0 0 0
 check 13 'a repeated string instruction counts once an element and once more' \
 	103 0 0 0 0 0
 check 14 'jumps over instructions' 150 50 49 50 0 0
+check 16 'an instruction that two pages share counts once' 600 100 99 0 100 100
+check 17 'so does a branch that two pages share' 600 200 199 0 100 100
 check 15 'what follows a faulting instruction is not counted' 5 0 0 0 0 0
 
 is "$(value 10 taken) $(value 11 taken) $(value 14 taken)" '999 299 99' \
@@ -56,9 +58,9 @@ is "$(grep -P '^misses\t10\tcore2\tl1i\t' "$counts" | cut -f6)" 1 \
 is "$(grep -cP '\tkernel\t' "$counts")" 0 \
 	'a kernel that was not measured is absent, not 0'
 is "$(grep -cP '\t(begin|end)\t10$' "$counts"; grep -P '^begin' "$counts" |
-	cut -f2 | tr '\n' ' ')" $'0\n10 11 12 13 14 15 ' \
+	cut -f2 | tr '\n' ' ')" $'0\n10 11 12 13 14 16 17 15 ' \
 	'regions are in the order they ended'
-is "$(tail -n 1 "$counts")" $'closed\t6' 'the result says that it is whole'
+is "$(tail -n 1 "$counts")" $'closed\t8' 'the result says that it is whole'
 
 ok 'chosen regions only' run 'region=11,region=14'
 is "$(grep -P '^begin' "$counts" | cut -f2 | tr '\n' ' ')" '11 14 ' \
