@@ -51,21 +51,16 @@ static void patch_announce(const struct jump_patch *patch, unsigned int nr)
 				patch->new, patch->len);
 }
 
-static void patch_early(const struct jump_patch *patch, unsigned int nr)
-{
-	for (; nr; patch++, nr--)
-		jump_text_write_early(jump_entry_code(patch->site),
-				      patch->new, patch->len);
-}
-
 int arch_jump_label_write(struct jump_patch *patch, unsigned int nr,
 			  enum jump_text_mode mode)
 {
-	unsigned int written;
+	unsigned int written, i;
 	int err, lost;
 
 	if (mode == JUMP_MODE_EARLY) {
-		patch_early(patch, nr);
+		for (i = 0; i < nr; i++)
+			jump_text_write_early(jump_entry_code(patch[i].site),
+					      patch[i].new, patch[i].len);
 		return 0;
 	}
 	jump_text_lock();
