@@ -60,20 +60,16 @@ static void patch_undo(struct jump_patch *patch, unsigned int nr)
 		jump_text_lost();
 }
 
-static void patch_early(const struct jump_patch *patch, unsigned int nr)
-{
-	for (; nr; patch++, nr--)
-		jump_text_write_early(patch->code, patch->new, patch->len);
-}
-
 int arch_jump_label_write(struct jump_patch *patch, unsigned int nr,
 			  enum jump_text_mode mode)
 {
-	unsigned int written;
+	unsigned int written, i;
 	int err;
 
 	if (mode == JUMP_MODE_EARLY) {
-		patch_early(patch, nr);
+		for (i = 0; i < nr; i++)
+			jump_text_write_early(patch[i].code, patch[i].new,
+					      patch[i].len);
 		return 0;
 	}
 	jump_text_lock();

@@ -29,27 +29,11 @@ unsigned long jump_arch_cold(unsigned long code)
 	return code + 5 + distance;
 }
 
-/* Returns 1 when its site jumps, else 0. */
-__asm__(".pushsection .text\n"
-	".balign 16\n"
-	".hidden jump_arch_probe\n"
-	".globl jump_arch_probe\n"
-	".type jump_arch_probe, @function\n"
-	"jump_arch_probe:\n\t"
-	"xorl %eax, %eax\n"
-	"661:\t" JUMP_LABEL_ASM_NOP "\n\t"
-	"ret\n"
-	"662:\tincl %eax\n\t"
-	"ret\n"
-	".size jump_arch_probe, . - jump_arch_probe\n"
-	".popsection\n"
-	".pushsection .data\n"
-	".balign 4\n"
-	".hidden jump_arch_probe_entry\n"
-	".globl jump_arch_probe_entry\n"
-	"jump_arch_probe_entry:\n\t"
-	".long 661b - ., 662b - ., 0\n"
-	".popsection\n");
+JUMP_ARCH_PROBE("xorl %eax, %eax\n"
+		"661:\t" JUMP_LABEL_ASM_NOP "\n\t"
+		"ret\n"
+		"662:\tincl %eax\n\t"
+		"ret\n");
 
 /*
  * A trap that comes late finds the site finished: then the instruction is run

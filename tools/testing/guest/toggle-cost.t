@@ -103,7 +103,9 @@ at_most() { # CLAIM PERCENT-OF-STOCK
 row toggle.one_site.instructions one_site instructions
 at_most 'one key with one site: no more than stock' 100
 row toggle.one_key.interrupts calls interrupts
-at_most 'a turn on four CPUs: no more interrupts than stock' 100
+# What else interrupts a CPU meanwhile is counted too, on either kernel.
+[ "$row_ours" -le 9 ]
+is $? 0 'a turn on four CPUs: three interrupts to each of the other three'
 row toggle.wide_key.instructions_per_site wide_key instructions 10000
 at_most '10000 sites of one key: less than stock' 100
 row toggle.wide_keys.instructions_per_site wide_keys instructions 10000
@@ -142,7 +144,7 @@ value sites_refused" >"$scratch/output"
 }
 large none
 loading=$(wc -l <"$scratch/none.spans")
-like "$(<"$scratch/output")" 'transactions [01] ' 'a module of 20000 sites is loaded in one transaction'
+like "$(<"$scratch/output")" $'transactions [01]\n' 'a module of 20000 sites is loaded in one transaction'
 [ "${rounds[none]}" -le 1 ]
 is $? 0 'and in one sync round'
 for kind in one_page wide_key wide_keys; do

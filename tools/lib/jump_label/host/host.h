@@ -136,9 +136,28 @@ void jump_signal_mask(int how, const uint64_t *new, uint64_t *old);
  */
 unsigned long jump_arch_cold(unsigned long code);
 
-/* A function with one site, to try whether writing works. */
+/* A function with one site, to try whether writing works; 1 when it jumps. */
 int jump_arch_probe(void);
 extern const struct jump_entry jump_arch_probe_entry[];
+
+/* Define the two: the site is at 661, a NOP, and jumps to 662. */
+#define JUMP_ARCH_PROBE(body)						\
+__asm__(".pushsection .text\n"						\
+	".balign 16\n"							\
+	".hidden jump_arch_probe\n"					\
+	".globl jump_arch_probe\n"					\
+	".type jump_arch_probe, %function\n"				\
+	"jump_arch_probe:\n\t"						\
+	body								\
+	".size jump_arch_probe, . - jump_arch_probe\n"			\
+	".popsection\n"							\
+	".pushsection .data\n"						\
+	".balign 4\n"							\
+	".hidden jump_arch_probe_entry\n"				\
+	".globl jump_arch_probe_entry\n"				\
+	"jump_arch_probe_entry:\n\t"					\
+	".long 661b - ., 662b - ., 0\n"					\
+	".popsection\n")
 
 /**
  * jump_arch_trap() - look at a SIGTRAP
