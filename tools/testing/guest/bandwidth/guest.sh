@@ -49,6 +49,11 @@ watch_group() { # DIR MS
 	eval "$(observe "$2" "$1")"
 }
 
+# The same since the group was made, up to the end of a period.
+watch_life() { # DIR MS
+	eval "$(observe -t "$2" "$1")"
+}
+
 between() { # GOT LEAST MOST
 	[ "$1" -ge "$2" ] && [ "$1" -le "$3" ]
 }

@@ -2,13 +2,17 @@
 /*
  * observe.c - what a group did in a stretch of time
  *
- *	observe MS DIR...
+ *	observe [-t] MS DIR...
  *
  * Reads the counters of each group DIR, sleeps MS milliseconds, reads them again
  * and prints, for each group, one line of differences that a shell can evaluate:
  *
  *	wall_us=... use_us=... periods=... throttled=... throttled_us=...
  *	bursts=... burst_us=...
+ *
+ * With -t it prints what each group did since it was made, up to the first end of a
+ * period of the first DIR that comes MS milliseconds from now: at that point nothing
+ * is left of what was granted, but what a CPU holds.
  *
  * wall_us is the time that really passed. For either hierarchy; runs before all
  * normal tasks, so that the busiest machine does not delay it.
@@ -74,19 +78,40 @@ static void read_stat(const char *dir, struct snapshot *s)
 	s->at_us = clock_ns(CLOCK_MONOTONIC) / 1000;
 }
 
+/* Wait until a period of a group has ended; gives up after the longest there is. */
+static void await_period(const char *dir)
+{
+	const uint64_t start = clock_ns(CLOCK_MONOTONIC);
+	struct snapshot first, now;
+	uint64_t at = start;
+
+	read_stat(dir, &first);
+	do {
+		at += 500000;
+		sleep_ns_until(at);
+		read_stat(dir, &now);
+	} while (now.value[PERIODS] == first.value[PERIODS] && at < start + 1000000000);
+}
+
 int main(int argc, char **argv)
 {
 	static struct snapshot before[MAX_GROUPS], after[MAX_GROUPS];
-	int groups = argc - 2, i, c;
+	const int total = argc > 1 && !strcmp(argv[1], "-t");
+	int groups, i, c;
 	uint64_t start;
 
+	argc -= total;
+	argv += total;
+	groups = argc - 2;
 	if (groups < 1 || groups > MAX_GROUPS)
-		errx(1, "usage: observe MS DIR...");
+		errx(1, "usage: observe [-t] MS DIR...");
 	run_first();
 	start = clock_ns(CLOCK_MONOTONIC);
-	for (i = 0; i < groups; i++)
+	for (i = 0; i < groups && !total; i++)
 		read_stat(argv[i + 2], &before[i]);
 	sleep_ns_until(start + strtoull(argv[1], NULL, 10) * 1000000);
+	if (total)
+		await_period(argv[2]);
 	for (i = 0; i < groups; i++)
 		read_stat(argv[i + 2], &after[i]);
 	for (i = 0; i < groups; i++) {
