@@ -19,13 +19,18 @@ ok 'the unmodified tree is there' "$top/scripts/tree" stock
 ok "stock's test_cpu builds" gcc -O2 -w -static -pthread -D_GNU_SOURCE \
 	-I "$tests/.." -o "$programs/stock/test_cpu" "$tests/test_cpu.c" "$tests/cgroup_util.c"
 
-# Its verdicts are "ok N name", "not ok N name" and "ok N # SKIP name", the last of
-# which is a failure here. Its children repeat what stood in the buffer.
-bandwidth 'test_cpu' 4 '
+# Its verdicts are "ok N name", "not ok N name" and "ok N # SKIP name". Its children
+# repeat what stood in the buffer. Six tests need no more than two CPUs; the other two
+# are skipped there, and taken from a run with four. The six are not judged with four:
+# they spin without a PAUSE, and the emulator then shares out its turns unevenly.
+run() { # CLAIM CPUS TESTS N: the N whose names match TESTS are judged
+	bandwidth "$1" "$2" '
 /bandwidth/stock/test_cpu >/tmp/out 2>&1
-status=$?
-grep -vE "^(not )?ok " /tmp/out
-grep -E "^(not )?ok " /tmp/out | sort -u | sed "s/ok [0-9]* /ok /; s/^ok \(.*\)# SKIP/not ok \1skipped/"
-ok "ends with status $status" [ $status = 0 ]
-ok "eight verdicts" [ "$(grep -E "^(not )?ok " /tmp/out | sort -u | wc -l)" = 8 ]'
+grep -E "^(not )?ok " /tmp/out | sort -u | sed "s/ok [0-9]* /ok /; s/^ok \(.*\)# SKIP/not ok \1skipped/" |
+	grep -E "'"$3"'" >/tmp/verdicts
+cat /tmp/verdicts
+ok "'"$4"' verdicts" [ $(wc -l </tmp/verdicts) = '"$4"' ]'
+}
+run 'two CPUs' 2 'control|stats|overprovisioned|max' 6
+run 'four CPUs' 4 'underprovisioned' 2
 finish

@@ -55,7 +55,7 @@ slips=(
 	'a refill for each late period@bandwidth_pool.c@	bandwidth_pool_refill(pool);@	for (u64 i = 0; i < periods; i++) bandwidth_pool_refill(pool);'
 	'a burst that is not counted@bandwidth_pool.c@pool->nr_bursts++;@;'
 	'a burst counted from the wrong side@bandwidth_pool.c@pool->snapshot > pool->balance@pool->snapshot >= pool->balance'
-	'a group that is never idle@bandwidth_pool.c@pool->idle = true;@;'
+	'a group that is never idle@bandwidth_pool.c@pool->idle = !throttled;@;'
 	'a grant that leaves the group idle@bandwidth_pool.c@pool->idle = false;
 	}
 	return grant;@}
