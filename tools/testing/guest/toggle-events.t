@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # All trace events on, then off, beside stock, counted in one run: the rounds in
-# which every CPU serialises, and how many of them keys cause. The rest are static
-# calls, one to three rounds for each tracepoint. The figures go to
+# which every CPU serialises, and who causes them: keys, or static calls, of which each
+# tracepoint updates one. Nobody else does. The figures go to
 # build/bench/summary.d/events.csv.
 # needs: ours-small stock-small
 #
@@ -38,16 +38,27 @@ count() {
 hits() { awk -v name="$2" '$1 == "hit" && $3 == name { print $4 }' "$scratch/$1"; }
 
 # Each round runs this on the one CPU there is.
-count stock-small do_sync_core arch_jump_label_transform_apply
+count stock-small do_sync_core arch_jump_label_transform_apply text_poke_bp_batch __static_call_update
 is $? 0 'stock: all events on, then off'
 stock=$(hits stock-small do_sync_core)
 stock_keys=$((3 * $(hits stock-small arch_jump_label_transform_apply)))
-count ours-small do_sync_core
+count ours-small do_sync_core text_poke_bp_batch __static_call_update
 is $? 0 'ours: all events on, then off'
 ours=$(hits ours-small do_sync_core)
 ours_keys=$(sed -n 's/^keys //p' "$scratch/output")
 like "$(<"$scratch/output")" ' bad 0' 'every site is right afterwards'
 
+# Stock pokes for keys and for static calls with the same function, three rounds a
+# call; ours only for static calls.
+stock_calls=$((3 * $(hits stock-small text_poke_bp_batch) - stock_keys))
+ours_calls=$((3 * $(hits ours-small text_poke_bp_batch)))
+updates=$(hits ours-small __static_call_update)
+note "static calls: $updates updates, stock $stock_calls rounds, ours $ours_calls"
+is $((stock_keys + stock_calls)) "$stock" 'stock: keys and static calls are all'
+is $((ours_keys + ours_calls)) "$ours" 'ours: keys and static calls are all'
+is "$(hits stock-small __static_call_update)" "$updates" 'as many updates of static calls'
+[ $ours_calls -lt $((stock_calls / 2)) ]
+is $? 0 'static calls cause less than half the rounds of stock'
 note "sync rounds: stock $stock, of which keys $stock_keys; ours $ours, of which keys $ours_keys"
 is "$ours_keys" 6 'keys cause three rounds for on and three for off'
 [ "$ours" -lt "$stock" ]
@@ -55,6 +66,7 @@ is $? 0 'fewer rounds in all than stock'
 cat >build/bench/summary.d/events.csv <<END
 trace_events.sync_rounds,$stock,$ours,rounds
 trace_events.key_sync_rounds,$stock_keys,$ours_keys,rounds
-trace_events.other_sync_rounds,$((stock - stock_keys)),$((ours - ours_keys)),rounds
+trace_events.static_call_sync_rounds,$stock_calls,$ours_calls,rounds
+trace_events.static_call_updates,$(hits stock-small __static_call_update),$updates,updates
 END
 finish
