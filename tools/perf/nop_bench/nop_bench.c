@@ -114,23 +114,26 @@ static void bodies_make(void)
 		fail("mprotect");
 }
 
-/* The families write eax and esi, with what stands there or its lower half. */
+/*
+ * The families write eax and esi, with what stands there or its lower half. In
+ * 64-bit code a call from here would write over the red zone: go below it.
+ */
+#ifdef __x86_64__
+#define BELOW_RED_ZONE	"sub $128, %%rsp\n"
+#define ABOVE_RED_ZONE	"\n\tadd $128, %%rsp"
+#else
+#define BELOW_RED_ZONE	""
+#define ABOVE_RED_ZONE	""
+#endif
+
 static void body_call(const uint8_t *body, unsigned long calls)
 {
-#ifdef __x86_64__
-	/* Below the red zone, which a call from here would write over. */
-	__asm__ volatile("sub $128, %%rsp\n"
+	__asm__ volatile(BELOW_RED_ZONE
 			 "1:	call *%1\n\t"
 			 "dec %0\n\t"
-			 "jnz 1b\n\t"
-			 "add $128, %%rsp"
-			 : "+b" (calls) : "D" (body) : "rax", "rsi", "memory");
-#else
-	__asm__ volatile("1:	call *%1\n\t"
-			 "dec %0\n\t"
 			 "jnz 1b"
+			 ABOVE_RED_ZONE
 			 : "+b" (calls) : "D" (body) : "eax", "esi", "memory");
-#endif
 }
 
 static void on_sigill(int signal)
