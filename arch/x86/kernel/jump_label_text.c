@@ -143,6 +143,8 @@ int jump_text_write(const struct jump_patch *patch, unsigned int nr,
 	pte = get_locked_pte(poking_mm, window_start(), &ptl);
 	if (WARN_ON_ONCE(!pte))
 		return -ENOMEM;
+	/* For sparse, which does not see the lock taken. */
+	__acquire(ptl);
 	job.nr = window_open(pte, patch, nr, &slots);
 	text_poke_inside(window_fill, &job);
 	window_close(pte, slots);

@@ -3,6 +3,9 @@
 #ifndef BANDWIDTH_CLOCK_H
 #define BANDWIDTH_CLOCK_H
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include <err.h>
 #include <sched.h>
 #include <stdint.h>
