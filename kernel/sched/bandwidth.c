@@ -87,10 +87,9 @@ static void slack_start(struct cfs_bandwidth *b)
 }
 
 /* Move time to a local account; true when the group may run on there. */
-static bool grant(struct cfs_bandwidth *b, struct cfs_rq *cfs_rq, u64 slice)
+static bool grant(struct cfs_bandwidth *b, struct cfs_rq *cfs_rq, u64 used, u64 slice)
 {
 	struct bandwidth_local *local = &cfs_rq->bandwidth.local;
-	const u64 used = cfs_rq_used(cfs_rq);
 	u64 amount;
 
 	lockdep_assert_held(&b->lock);
@@ -102,17 +101,18 @@ static bool grant(struct cfs_bandwidth *b, struct cfs_rq *cfs_rq, u64 slice)
 /**
  * cfs_bandwidth_extend() - ask for another slice
  * @cfs_rq: a limited one with nothing left; rq->lock is held
+ * @used: its execution clock, ns
  *
  * Return: false when it must stop.
  */
-bool cfs_bandwidth_extend(struct cfs_rq *cfs_rq)
+bool cfs_bandwidth_extend(struct cfs_rq *cfs_rq, u64 used)
 {
 	struct cfs_bandwidth *b = pool_of(cfs_rq);
 	bool more;
 
 	raw_spin_lock(&b->lock);
 	period_start(b);
-	more = grant(b, cfs_rq, slice_ns());
+	more = grant(b, cfs_rq, used, slice_ns());
 	raw_spin_unlock(&b->lock);
 	return more;
 }
@@ -120,20 +120,21 @@ bool cfs_bandwidth_extend(struct cfs_rq *cfs_rq)
 /**
  * cfs_bandwidth_extend_or_park() - ask for another slice, or wait for it
  * @cfs_rq: a limited one with nothing left that is not throttled; rq->lock is held
+ * @used: its execution clock, ns
  *
  * One critical section decides, so that no refill slips in between and leaves the
  * group waiting for a whole period with time in the pool.
  *
  * Return: false when it waits now; the caller must throttle it.
  */
-bool cfs_bandwidth_extend_or_park(struct cfs_rq *cfs_rq)
+bool cfs_bandwidth_extend_or_park(struct cfs_rq *cfs_rq, u64 used)
 {
 	struct cfs_bandwidth *b = pool_of(cfs_rq);
 	bool more;
 
 	raw_spin_lock(&b->lock);
 	period_start(b);
-	more = grant(b, cfs_rq, slice_ns());
+	more = grant(b, cfs_rq, used, slice_ns());
 	if (!more)
 		list_add_tail(&cfs_rq->bandwidth.parked, &b->parked);
 	raw_spin_unlock(&b->lock);
@@ -250,7 +251,7 @@ static struct cfs_rq *serve(struct cfs_bandwidth *b, struct cfs_rq *cfs_rq)
 	rq_lock(rq, &rf);
 	raw_spin_lock(&b->lock);
 	/* One ns more than the debt: others may wait, and slices are for who runs. */
-	paid = !list_empty(&cfs_rq->bandwidth.parked) && grant(b, cfs_rq, 1);
+	paid = !list_empty(&cfs_rq->bandwidth.parked) && grant(b, cfs_rq, cfs_rq_used(cfs_rq), 1);
 	if (paid)
 		list_del_init(&cfs_rq->bandwidth.parked);
 	next = next_parked(b);
@@ -322,8 +323,8 @@ static void stretch(struct cfs_bandwidth *b)
 			    div_u64(now->quota, NSEC_PER_USEC));
 }
 
-/* End the periods that are over; false when the timer may rest. */
-static bool end_periods(struct cfs_bandwidth *b)
+/* End the periods that are over. */
+static enum hrtimer_restart end_periods(struct cfs_bandwidth *b)
 {
 	enum bandwidth_action action;
 	unsigned int late = 0;
@@ -333,8 +334,13 @@ static bool end_periods(struct cfs_bandwidth *b)
 					      ns_to_ktime(b->pool.limit.period)))) {
 		action = bandwidth_pool_period(&b->pool, periods, !list_empty(&b->parked));
 		trace_cfs_bandwidth_refill(group_of(b), periods);
-		if (action == BANDWIDTH_STOP)
-			return false;
+		if (action == BANDWIDTH_STOP) {
+			b->period_active = false;
+			return HRTIMER_NORESTART;
+		}
+		/* That took no time, so the timer cannot be late again. */
+		if (action == BANDWIDTH_WAIT && !late)
+			return HRTIMER_RESTART;
 		if (action == BANDWIDTH_DISTRIBUTE)
 			distribute(b);
 		/* The limit may have gone while the lock was given up. */
@@ -343,20 +349,19 @@ static bool end_periods(struct cfs_bandwidth *b)
 			late = 0;
 		}
 	}
-	return true;
+	return HRTIMER_RESTART;
 }
 
 static enum hrtimer_restart sched_cfs_period_timer(struct hrtimer *timer)
 {
 	struct cfs_bandwidth *b = container_of(timer, struct cfs_bandwidth, period_timer);
+	enum hrtimer_restart restart;
 	unsigned long flags;
-	bool again;
 
 	raw_spin_lock_irqsave(&b->lock, flags);
-	again = end_periods(b);
-	b->period_active = again;
+	restart = end_periods(b);
 	raw_spin_unlock_irqrestore(&b->lock, flags);
-	return again ? HRTIMER_RESTART : HRTIMER_NORESTART;
+	return restart;
 }
 
 /**

@@ -132,8 +132,8 @@ void cfs_bandwidth_read_stat(struct task_group *tg, struct cfs_bandwidth_stat *s
 u64 cfs_bandwidth_inherited_time(struct task_group *tg);
 
 /* Driver, for the mechanism. */
-bool cfs_bandwidth_extend(struct cfs_rq *cfs_rq);
-bool cfs_bandwidth_extend_or_park(struct cfs_rq *cfs_rq);
+bool cfs_bandwidth_extend(struct cfs_rq *cfs_rq, u64 used);
+bool cfs_bandwidth_extend_or_park(struct cfs_rq *cfs_rq, u64 used);
 void cfs_bandwidth_return(struct cfs_rq *cfs_rq);
 void cfs_bandwidth_unpark(struct cfs_rq *cfs_rq);
 

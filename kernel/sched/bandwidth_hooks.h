@@ -71,7 +71,7 @@ static inline u64 cfs_rq_used(const struct cfs_rq *cfs_rq)
 
 bool __cfs_bandwidth_first_enqueue(struct cfs_rq *cfs_rq);
 bool __cfs_bandwidth_last_dequeue(struct cfs_rq *cfs_rq);
-bool __cfs_bandwidth_pick(struct cfs_rq *cfs_rq);
+bool __cfs_bandwidth_pick(struct cfs_rq *cfs_rq, u64 used);
 void __cfs_bandwidth_tick(struct rq *rq, struct sched_entity *se);
 void cfs_bandwidth_rq_online(struct rq *rq);
 void cfs_bandwidth_rq_offline(struct rq *rq);
@@ -113,7 +113,7 @@ static __always_inline bool cfs_bandwidth_pick(struct cfs_rq *cfs_rq,
 	return cfs_bandwidth_used() &&
 	       unlikely(!bandwidth_local_may_run(&cfs_rq->bandwidth.local,
 						 se->sum_exec_runtime)) &&
-	       __cfs_bandwidth_pick(cfs_rq);
+	       __cfs_bandwidth_pick(cfs_rq, se->sum_exec_runtime);
 }
 
 /**

@@ -86,13 +86,6 @@ u64 bandwidth_ratio(const struct bandwidth_limit *limit)
 			 div_u64(limit->period, NSEC_PER_USEC));
 }
 
-static void bandwidth_pool_check(const struct bandwidth_pool *pool)
-{
-	bandwidth_assert(!bandwidth_limit_refused(&pool->limit));
-	bandwidth_assert(pool->nr_throttled <= pool->nr_periods);
-	bandwidth_assert(bandwidth_limited(&pool->limit) || !pool->balance);
-}
-
 /**
  * bandwidth_pool_init() - a pool without a limit
  * @pool: any memory
@@ -132,41 +125,6 @@ void bandwidth_pool_set(struct bandwidth_pool *pool, const struct bandwidth_limi
 	bandwidth_pool_check(pool);
 }
 
-/* A new period: add the quota, and note how much more than it the last one took. */
-static void bandwidth_pool_refill(struct bandwidth_pool *pool)
-{
-	const struct bandwidth_limit *limit = &pool->limit;
-
-	pool->balance += limit->quota;
-	if (pool->snapshot > pool->balance) {
-		pool->burst_time += pool->snapshot - pool->balance;
-		pool->nr_bursts++;
-	}
-	pool->balance = min(pool->balance, limit->quota + limit->burst);
-	pool->snapshot = pool->balance;
-}
-
-/**
- * bandwidth_pool_take() - grant time to a local account
- * @pool: the pool
- * @want: ns
- *
- * Return: ns granted, at most @want; all of it when there is no limit.
- */
-u64 bandwidth_pool_take(struct bandwidth_pool *pool, u64 want)
-{
-	u64 grant;
-
-	if (!bandwidth_limited(&pool->limit))
-		return want;
-	grant = min(pool->balance, want);
-	if (grant) {
-		pool->balance -= grant;
-		pool->idle = false;
-	}
-	return grant;
-}
-
 /**
  * bandwidth_pool_give() - take back what a local account does not need
  * @pool: the pool
@@ -176,36 +134,6 @@ void bandwidth_pool_give(struct bandwidth_pool *pool, u64 amount)
 {
 	if (bandwidth_limited(&pool->limit))
 		pool->balance += amount;
-}
-
-/**
- * bandwidth_pool_period() - a period has ended
- * @pool: the pool
- * @periods: how many have ended since the last call, at least one
- * @throttled: is the group throttled on any CPU
- *
- * The quota is added once even when the timer came late by several periods: what
- * nobody could have used in time is not saved up.
- *
- * Return: what is to be done.
- */
-enum bandwidth_action bandwidth_pool_period(struct bandwidth_pool *pool, u64 periods,
-					    bool throttled)
-{
-	if (!bandwidth_limited(&pool->limit))
-		return BANDWIDTH_STOP;
-
-	pool->nr_periods += periods;
-	bandwidth_pool_refill(pool);
-	bandwidth_assert(pool->balance <= pool->limit.quota + pool->limit.burst);
-	if (throttled)
-		pool->nr_throttled += periods;
-	bandwidth_pool_check(pool);
-	if (pool->idle && !throttled)
-		return BANDWIDTH_STOP;
-	/* Idle unless something is granted before the next end. */
-	pool->idle = !throttled;
-	return throttled ? BANDWIDTH_DISTRIBUTE : BANDWIDTH_WAIT;
 }
 
 /**

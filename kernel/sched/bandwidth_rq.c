@@ -18,7 +18,7 @@ struct group_tasks {
 	unsigned int delayed;
 };
 
-static struct group_tasks tasks_below(const struct cfs_rq *cfs_rq)
+static __always_inline struct group_tasks tasks_below(const struct cfs_rq *cfs_rq)
 {
 	return (struct group_tasks) {
 		.queued = cfs_rq->h_nr_queued,
@@ -73,17 +73,20 @@ static void freeze_clock(struct cfs_rq *cfs_rq, struct rq *rq)
 {
 	struct cfs_rq_bandwidth *bw = &cfs_rq->bandwidth;
 
-	bw->pelt_frozen = rq_clock_pelt(rq);
+	bw->pelt_frozen = rq->clock_pelt;
 	bw->pelt_clock = &bw->pelt_frozen;
 	u64_u32_store(bw->pelt_idle, CFS_RQ_PELT_FROZEN);
 }
 
-/* Let it go on where it stood. Readers of pelt_idle rely on the order. */
+/*
+ * Let it go on where it stood. Readers of pelt_idle rely on the order. The clocks of
+ * the rq are read as they are: unthrottle_cfs_rq() has just updated them.
+ */
 static void thaw_clock(struct cfs_rq *cfs_rq, struct rq *rq)
 {
 	struct cfs_rq_bandwidth *bw = &cfs_rq->bandwidth;
 
-	bw->pelt_offset += rq_clock_pelt(rq) - bw->pelt_frozen;
+	bw->pelt_offset += rq->clock_pelt - bw->pelt_frozen;
 	bw->pelt_clock = &rq->clock_pelt;
 	smp_wmb(); /* after rq->clock_pelt_idle; see cfs_rq_pelt_idle() */
 	u64_u32_store(bw->pelt_idle, bw->pelt_offset);
@@ -99,19 +102,22 @@ static int tg_freeze(struct task_group *tg, void *data)
 		return 0;
 	freeze_clock(cfs_rq, rq);
 	list_del_leaf_cfs_rq(cfs_rq);
-	SCHED_WARN_ON(bw->inherited_clock);
+	bandwidth_assert(!bw->inherited_clock);
 	if (cfs_rq->nr_running)
-		bw->inherited_clock = rq_clock(rq);
+		bw->inherited_clock = rq->clock;
 	return 0;
 }
 
 /* End a time of waiting that began at *@clock, if one did. */
-static void add_waited(struct rq *rq, u64 *clock, u64 *total)
+static __always_inline void add_waited(struct rq *rq, u64 *clock, u64 *total)
 {
+	u64 now;
+
 	if (!*clock)
 		return;
-	SCHED_WARN_ON(rq_clock(rq) < *clock);
-	WRITE_ONCE(*total, *total + (rq_clock(rq) - *clock));
+	now = rq->clock;
+	bandwidth_assert(now >= *clock);
+	WRITE_ONCE(*total, *total + (now - *clock));
 	*clock = 0;
 }
 
@@ -235,15 +241,17 @@ void throttle_cfs_rq(struct cfs_rq *cfs_rq)
 	struct rq *rq = rq_of(cfs_rq);
 	struct cfs_rq_bandwidth *bw = &cfs_rq->bandwidth;
 
+	/* Once for all who read the clocks of the rq below. */
+	assert_clock_updated(rq);
 	rcu_read_lock();
 	walk_tg_tree_from(cfs_rq->tg, tg_freeze, tg_nop, rq);
 	rcu_read_unlock();
 	take_off(rq, cfs_rq);
 
 	bw->throttled = 1;
-	SCHED_WARN_ON(bw->throttled_clock);
+	bandwidth_assert(!bw->throttled_clock);
 	if (cfs_rq->nr_running)
-		bw->throttled_clock = rq_clock(rq);
+		bw->throttled_clock = rq->clock;
 	trace_cfs_bandwidth_throttle(cfs_rq);
 }
 
@@ -258,7 +266,8 @@ void unthrottle_cfs_rq(struct cfs_rq *cfs_rq)
 	struct rq *rq = rq_of(cfs_rq);
 	struct cfs_rq_bandwidth *bw = &cfs_rq->bandwidth;
 
-	list_del_init(&bw->kicked);
+	if (!list_empty(&bw->kicked))
+		list_del_init(&bw->kicked);
 	if (!list_empty(&bw->parked))
 		cfs_bandwidth_unpark(cfs_rq);
 
@@ -281,9 +290,9 @@ void unthrottle_cfs_rq(struct cfs_rq *cfs_rq)
 }
 
 /* Get time for a group that has used up what it had, or stop it. */
-static bool extend_or_throttle(struct cfs_rq *cfs_rq)
+static bool extend_or_throttle(struct cfs_rq *cfs_rq, u64 used)
 {
-	if (cfs_bandwidth_extend_or_park(cfs_rq))
+	if (cfs_bandwidth_extend_or_park(cfs_rq, used))
 		return true;
 	throttle_cfs_rq(cfs_rq);
 	return false;
@@ -293,11 +302,14 @@ bool __cfs_bandwidth_first_enqueue(struct cfs_rq *cfs_rq)
 {
 	struct cfs_rq_bandwidth *bw = &cfs_rq->bandwidth;
 	struct rq *rq = rq_of(cfs_rq);
+	u64 used;
 
-	/* One that has a current entity is stopped when that is put or picked. */
-	if (!bw->throttled && !cfs_rq->curr && bandwidth_local_limited(&bw->local) &&
-	    !bandwidth_local_may_run(&bw->local, cfs_rq_used(cfs_rq)))
-		extend_or_throttle(cfs_rq);
+	/* Not the root, which has no clock; one that runs is stopped when picked. */
+	if (!bw->throttled && !cfs_rq->curr && bandwidth_local_limited(&bw->local)) {
+		used = cfs_rq_used(cfs_rq);
+		if (!bandwidth_local_may_run(&bw->local, used))
+			extend_or_throttle(cfs_rq, used);
+	}
 
 	if (!bw->throttle_count)
 		return false;
@@ -318,12 +330,12 @@ bool __cfs_bandwidth_last_dequeue(struct cfs_rq *cfs_rq)
 	return cfs_rq->bandwidth.throttled;
 }
 
-bool __cfs_bandwidth_pick(struct cfs_rq *cfs_rq)
+bool __cfs_bandwidth_pick(struct cfs_rq *cfs_rq, u64 used)
 {
 	/* A task can be made to run in a group that is throttled already. */
 	if (cfs_rq->bandwidth.throttled)
 		return true;
-	return !extend_or_throttle(cfs_rq);
+	return !extend_or_throttle(cfs_rq, used);
 }
 
 /*
@@ -337,7 +349,7 @@ void __cfs_bandwidth_tick(struct rq *rq, struct sched_entity *se)
 		struct cfs_rq_bandwidth *bw = &cfs_rq->bandwidth;
 
 		if (!bandwidth_local_may_run(&bw->local, se->sum_exec_runtime) &&
-		    !bw->throttled && !cfs_bandwidth_extend(cfs_rq))
+		    !bw->throttled && !cfs_bandwidth_extend(cfs_rq, se->sum_exec_runtime))
 			resched_curr(rq);
 	}
 }

@@ -24,7 +24,7 @@ echo 500 >g/cpu.max.burst
 
 i=0
 while [ $i -lt 24 ]; do
-	echo "p:slow$i bandwidth_pool_period" >>$tracing/kprobe_events
+	echo "p:slow$i hrtimer_forward" >>$tracing/kprobe_events
 	i=$((i + 1))
 done
 echo 1 >$tracing/events/cfs_bandwidth/enable
