@@ -7,13 +7,18 @@
 # from the entry of dynamic debug's own function until the kernel returns from it,
 # which is the same place in both kernels. The figures go to
 # build/bench/summary.d/dyndbg.csv.
-# needs: ours-dyndbg stock-dyndbg
+# Runs where both kernels are, which only "make soak" builds: ours-dyndbg and
+# stock-dyndbg.
 #
 # shellcheck disable=SC2016	# what is quoted is for the guest's shell
 
 # shellcheck source=tools/testing/lib/tap.sh
 . "$(dirname "$0")/../lib/tap.sh"
 cd "$top" || exit 1
+for kernel in ours-dyndbg stock-dyndbg; do
+	[ -f build/out/$kernel/vmlinux ] ||
+		skip_all "$kernel is not built; build it with: scripts/kbuild $kernel"
+done
 # shellcheck source=tools/testing/guest/cost/cost.sh
 . tools/testing/guest/cost/cost.sh
 
