@@ -53,12 +53,12 @@ soak: ## the long form of the storm and churn tests
 	@scripts/kbuild ours-x86_32
 	@scripts/kbuild stock-dyndbg
 	@scripts/kbuild ours-dyndbg
-	@tools/testing/guest/toggle-dyndbg.t
 	@SECONDS_=600 tools/testing/guest/bandwidth-churn.t
 	@FLIPS=100000 FAULT_FLIPS=20000 FLIPS_32=100000 tools/testing/guest/foundation-storm.t
 	@TOGGLES=460000 LIMIT=14400 tools/testing/unit/userspace-toggle.t
 	@FUZZ=600 tools/testing/unit/userspace-objects.t
 	@$(MAKE) -C tools/lib/jump_label bench
+	@tools/testing/guest/toggle-dyndbg.t
 
 graft: ## lay our files over your own 6.12 tree: KDIR=DIR
 	$(kdir)
