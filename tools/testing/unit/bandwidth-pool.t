@@ -48,15 +48,15 @@ slip() {
 
 # WHAT@FILE@OLD@NEW
 slips=(
-	'a grant above the balance@bandwidth_pool.c@min(pool->balance, want)@want'
-	'a grant that is not paid@bandwidth_pool.c@pool->balance -= grant;@;'
-	'a refill that forgets the burst@bandwidth_pool.c@limit->quota + limit->burst);@limit->quota);'
-	'a refill that keeps everything@bandwidth_pool.c@pool->balance = min(pool->balance, limit->quota + limit->burst);@;'
-	'a refill for each late period@bandwidth_pool.c@	bandwidth_pool_refill(pool);@	for (u64 i = 0; i < periods; i++) bandwidth_pool_refill(pool);'
-	'a burst that is not counted@bandwidth_pool.c@pool->nr_bursts++;@;'
-	'a burst counted from the wrong side@bandwidth_pool.c@pool->snapshot > pool->balance@pool->snapshot >= pool->balance'
-	'a group that is never idle@bandwidth_pool.c@pool->idle = !throttled;@;'
-	'a grant that leaves the group idle@bandwidth_pool.c@pool->idle = false;
+	'a grant above the balance@bandwidth_pool.h@min(pool->balance, want)@want'
+	'a grant that is not paid@bandwidth_pool.h@pool->balance -= grant;@;'
+	'a refill that forgets the burst@bandwidth_pool.h@limit->quota + limit->burst);@limit->quota);'
+	'a refill that keeps everything@bandwidth_pool.h@pool->balance = min(pool->balance, limit->quota + limit->burst);@;'
+	'a refill for each late period@bandwidth_pool.h@	bandwidth_pool_refill(pool);@	for (u64 i = 0; i < periods; i++) bandwidth_pool_refill(pool);'
+	'a burst that is not counted@bandwidth_pool.h@pool->nr_bursts++;@;'
+	'a burst counted from the wrong side@bandwidth_pool.h@pool->snapshot > pool->balance@pool->snapshot >= pool->balance'
+	'a group that is never idle@bandwidth_pool.h@pool->idle = !throttled;@;'
+	'a grant that leaves the group idle@bandwidth_pool.h@pool->idle = false;
 	}
 	return grant;@}
 	return grant;'
