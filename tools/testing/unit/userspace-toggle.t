@@ -49,6 +49,7 @@ slip() { # FILE OLD NEW
 	rm -rf "$copy"
 	mkdir -p "$copy/tools/lib"
 	cp -r include kernel arch "$copy"
+	cp -r tools/include "$copy/tools"
 	cp -r "$lib_source" "$copy/tools/lib"
 	OLD=$2 NEW=$3 perl -0pi -e 's/\Q$ENV{OLD}\E/$ENV{NEW}/ or die "no \"$ENV{OLD}\" in $ARGV"' \
 		"$copy/$1" || return 0
@@ -66,6 +67,6 @@ ok "a program for slips builds" program "$scratch/slipped" gcc \
 not_ok "the test sees a late trap that is not run again" slip \
 	$lib_source/x86.c 'next = code;' 'next = 0;'
 not_ok "the test sees sites written without a breakpoint" slip \
-	arch/x86/kernel/jump_label_patch.c '*at = X86_BREAKPOINT;' '(void)at;'
+	arch/x86/kernel/jump_label_patch.c '*(u8 *)(patch->code + shift) = X86_BREAKPOINT;' ';'
 
 finish
