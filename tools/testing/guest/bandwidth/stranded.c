@@ -4,8 +4,9 @@
  *
  *	stranded MS DIR...
  *
- * Starts a task in each group DIR on each CPU that is on line, and waits MS
- * milliseconds for each to run. Prints the number of those that did not. This is
+ * Starts a task in each group DIR on each CPU that is on line, and waits until all
+ * have run, MS milliseconds at most: to enter a group takes a slow kernel its time,
+ * one that is throttled and forgotten takes for ever. Prints how many did not run. This is
  * how a run queue shows that was throttled and forgotten: nothing else does, as
  * throttled run queues are on no list that can be read.
  */
@@ -43,6 +44,7 @@ int main(int argc, char **argv)
 	static pid_t child[MAX_TASKS];
 	int cpus = sysconf(_SC_NPROCESSORS_CONF), tasks = 0, stranded = 0, i;
 	cpu_set_t online;
+	uint64_t end;
 
 	if (argc < 3 || (argc - 2) * cpus > MAX_TASKS)
 		errx(1, "usage: stranded MS DIR...");
@@ -59,10 +61,12 @@ int main(int argc, char **argv)
 			become_task(argv[2 + i / cpus], i % cpus, &ran[tasks]);
 		tasks++;
 	}
-	sleep_ns_until(clock_ns(CLOCK_MONOTONIC) +
-		       strtoull(argv[1], NULL, 10) * 1000000);
-	for (i = 0; i < tasks; i++)
-		stranded += !ran[i];
+	end = clock_ns(CLOCK_MONOTONIC) + strtoull(argv[1], NULL, 10) * 1000000;
+	do {
+		sleep_ns_until(clock_ns(CLOCK_MONOTONIC) + 10000000);
+		for (stranded = 0, i = 0; i < tasks; i++)
+			stranded += !ran[i];
+	} while (stranded && clock_ns(CLOCK_MONOTONIC) < end);
 	for (i = 0; i < tasks; i++)
 		kill(child[i], SIGKILL);
 	printf("%d\n", stranded);
