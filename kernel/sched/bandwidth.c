@@ -17,6 +17,7 @@
 #include <linux/list.h>
 #include <linux/mmu_context.h>
 #include <linux/random.h>
+#include <linux/ratelimit.h>
 #include <linux/rcupdate.h>
 #include <linux/smp.h>
 
@@ -306,21 +307,25 @@ static void stretch(struct cfs_bandwidth *b)
 	const struct bandwidth_limit old = b->pool.limit;
 	const struct bandwidth_limit *now = &b->pool.limit;
 	const u64 group = cgroup_id(tg->css.cgroup);
+	static DEFINE_RATELIMIT_STATE(say, 5 * HZ, 10);
 
+	/* Deferred: the console wakes tasks, which takes the locks that are held here. */
 	if (!bandwidth_pool_stretch(&b->pool)) {
-		pr_warn_ratelimited("cfs_period_timer[cpu%d]: group with inode %llu: period too short, but cannot be doubled (cfs_period_us %llu, cfs_quota_us %llu)\n",
-				    smp_processor_id(), group,
-				    div_u64(old.period, NSEC_PER_USEC),
-				    div_u64(old.quota, NSEC_PER_USEC));
+		if (__ratelimit(&say))
+			printk_deferred("cfs_period_timer[cpu%d]: group with inode %llu: period too short, but cannot be doubled (cfs_period_us %llu, cfs_quota_us %llu)\n",
+					smp_processor_id(), group,
+					div_u64(old.period, NSEC_PER_USEC),
+					div_u64(old.quota, NSEC_PER_USEC));
 		return;
 	}
 	trace_cfs_bandwidth_stretch(tg, &old, now);
-	pr_warn_ratelimited("cfs_period_timer[cpu%d]: group with inode %llu: period too short, doubling (cfs_period_us %llu -> %llu, cfs_quota_us %llu -> %llu)\n",
-			    smp_processor_id(), group,
-			    div_u64(old.period, NSEC_PER_USEC),
-			    div_u64(now->period, NSEC_PER_USEC),
-			    div_u64(old.quota, NSEC_PER_USEC),
-			    div_u64(now->quota, NSEC_PER_USEC));
+	if (__ratelimit(&say))
+		printk_deferred("cfs_period_timer[cpu%d]: group with inode %llu: period too short, doubling (cfs_period_us %llu -> %llu, cfs_quota_us %llu -> %llu)\n",
+				smp_processor_id(), group,
+				div_u64(old.period, NSEC_PER_USEC),
+				div_u64(now->period, NSEC_PER_USEC),
+				div_u64(old.quota, NSEC_PER_USEC),
+				div_u64(now->quota, NSEC_PER_USEC));
 }
 
 /* End the periods that are over. */
