@@ -155,6 +155,18 @@ void cfs_bandwidth_unpark(struct cfs_rq *cfs_rq)
 	raw_spin_unlock(&b->lock);
 }
 
+/* Take what a local account has above @keep; the caller gives it to the pool. */
+static u64 take_surplus(struct cfs_rq *cfs_rq, u64 keep)
+{
+	struct bandwidth_local *local = &cfs_rq->bandwidth.local;
+	const u64 used = cfs_rq_used(cfs_rq);
+	const u64 surplus = bandwidth_local_surplus(local, used, keep);
+
+	if (surplus)
+		bandwidth_local_debit(local, used, surplus);
+	return surplus;
+}
+
 /**
  * cfs_bandwidth_return() - give back what a CPU that falls idle does not need
  * @cfs_rq: a limited one without entities; rq->lock is held
@@ -163,15 +175,11 @@ void cfs_bandwidth_unpark(struct cfs_rq *cfs_rq)
  */
 void cfs_bandwidth_return(struct cfs_rq *cfs_rq)
 {
-	struct bandwidth_local *local = &cfs_rq->bandwidth.local;
-	const u64 used = cfs_rq_used(cfs_rq);
-	const u64 surplus = bandwidth_local_surplus(local, used, LOCAL_KEEP);
 	struct cfs_bandwidth *b = pool_of(cfs_rq);
+	const u64 surplus = take_surplus(cfs_rq, LOCAL_KEEP);
 
 	if (!surplus)
 		return;
-	bandwidth_local_debit(local, used, surplus);
-
 	raw_spin_lock(&b->lock);
 	bandwidth_pool_give(&b->pool, surplus);
 	if (b->pool.balance > slice_ns() && !list_empty(&b->parked))
@@ -285,7 +293,6 @@ static void distribute(struct cfs_bandwidth *b) __must_hold(&b->lock)
 static enum hrtimer_restart sched_cfs_slack_timer(struct hrtimer *timer)
 {
 	struct cfs_bandwidth *b = container_of(timer, struct cfs_bandwidth, slack_timer);
-
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&b->lock, flags);
@@ -382,30 +389,32 @@ void cfs_bandwidth_get(struct task_group *tg, struct bandwidth_limit *limit)
 }
 
 /* Take back all that a CPU has; a debt stays. */
-static void reclaim(struct cfs_bandwidth *b, struct cfs_rq *cfs_rq)
+static void reclaim(struct cfs_rq *cfs_rq)
 {
-	struct bandwidth_local *local = &cfs_rq->bandwidth.local;
+	struct cfs_bandwidth *b = pool_of(cfs_rq);
 	u64 surplus;
 
 	cfs_rq_update_used(cfs_rq);
-	surplus = bandwidth_local_surplus(local, cfs_rq_used(cfs_rq), 0);
+	surplus = take_surplus(cfs_rq, 0);
 	if (!surplus)
 		return;
-	bandwidth_local_debit(local, cfs_rq_used(cfs_rq), surplus);
 	raw_spin_lock(&b->lock);
 	bandwidth_pool_give(&b->pool, surplus);
 	raw_spin_unlock(&b->lock);
 }
 
 /* A limit begins. */
-static void open(struct cfs_bandwidth *b, struct cfs_rq *cfs_rq)
+static void open(struct cfs_rq *cfs_rq)
 {
 	cfs_rq_update_used(cfs_rq);
 	bandwidth_local_open(&cfs_rq->bandwidth.local, cfs_rq_used(cfs_rq));
 }
 
-/* It ends. */
-static void close(struct cfs_bandwidth *b, struct cfs_rq *cfs_rq)
+/**
+ * cfs_bandwidth_close() - a limit ends on one CPU
+ * @cfs_rq: the run queue of the group there; rq->lock is held
+ */
+void cfs_bandwidth_close(struct cfs_rq *cfs_rq)
 {
 	bandwidth_local_close(&cfs_rq->bandwidth.local);
 	if (cfs_rq_throttled(cfs_rq))
@@ -413,8 +422,7 @@ static void close(struct cfs_bandwidth *b, struct cfs_rq *cfs_rq)
 }
 
 /* Do something to the local accounts of a group. */
-static void change_locals(struct task_group *tg,
-			  void (*change)(struct cfs_bandwidth *b, struct cfs_rq *cfs_rq))
+static void change_locals(struct task_group *tg, void (*change)(struct cfs_rq *cfs_rq))
 {
 	struct rq_flags rf;
 	int cpu;
@@ -422,14 +430,14 @@ static void change_locals(struct task_group *tg,
 	for_each_online_cpu(cpu) {
 		rq_lock_irq(cpu_rq(cpu), &rf);
 		update_rq_clock(cpu_rq(cpu));
-		change(&tg->cfs_bandwidth, tg->cfs_rq[cpu]);
+		change(tg->cfs_rq[cpu]);
 		rq_unlock_irq(cpu_rq(cpu), &rf);
 	}
 }
 
 /*
- * Change the pool, and bring its timers in line. A callback that is running waits
- * for the lock and then sees the new limit, so it is left alone.
+ * Bring the timers in line with a new limit. A callback that is running waits for
+ * the lock and then sees the limit, so it is left alone.
  */
 static void set_timers(struct cfs_bandwidth *b, bool restart)
 {
@@ -483,7 +491,7 @@ void cfs_bandwidth_apply(struct task_group *tg, const struct bandwidth_limit *li
 		change_locals(tg, reclaim);
 	set_pool(b, limit);
 	if (is != was)
-		change_locals(tg, is ? open : close);
+		change_locals(tg, is ? open : cfs_bandwidth_close);
 	if (was && !is)
 		static_branch_dec_cpuslocked(&__cfs_bandwidth_used);
 }

@@ -136,9 +136,9 @@ bool cfs_bandwidth_extend(struct cfs_rq *cfs_rq, u64 used);
 bool cfs_bandwidth_extend_or_park(struct cfs_rq *cfs_rq, u64 used);
 void cfs_bandwidth_return(struct cfs_rq *cfs_rq);
 void cfs_bandwidth_unpark(struct cfs_rq *cfs_rq);
+void cfs_bandwidth_close(struct cfs_rq *cfs_rq);
 
 /* Mechanism, for the driver. */
-void throttle_cfs_rq(struct cfs_rq *cfs_rq);
 void unthrottle_cfs_rq(struct cfs_rq *cfs_rq);
 void cfs_rq_update_used(struct cfs_rq *cfs_rq);
 

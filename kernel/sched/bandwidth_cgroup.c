@@ -180,6 +180,15 @@ static int configure_number(struct kernfs_open_file *of, char *buf, size_t offse
 	return configure(of, &limit);
 }
 
+/* A number of a limit, in us; the twin of configure_number(). */
+static u64 read_number(struct cgroup_subsys_state *css, size_t offset)
+{
+	struct bandwidth_limit limit;
+
+	cfs_bandwidth_get(css_tg(css), &limit);
+	return div_u64(*(u64 *)((void *)&limit + offset), NSEC_PER_USEC);
+}
+
 ssize_t cpu_cfs_quota_write(struct kernfs_open_file *of, char *buf, size_t nbytes,
 			    loff_t off)
 {
@@ -214,10 +223,7 @@ ssize_t cpu_cfs_period_write(struct kernfs_open_file *of, char *buf, size_t nbyt
 
 u64 cpu_cfs_period_read_u64(struct cgroup_subsys_state *css, struct cftype *cft)
 {
-	struct bandwidth_limit limit;
-
-	cfs_bandwidth_get(css_tg(css), &limit);
-	return div_u64(limit.period, NSEC_PER_USEC);
+	return read_number(css, offsetof(struct bandwidth_limit, period));
 }
 
 ssize_t cpu_cfs_burst_write(struct kernfs_open_file *of, char *buf, size_t nbytes,
@@ -228,10 +234,7 @@ ssize_t cpu_cfs_burst_write(struct kernfs_open_file *of, char *buf, size_t nbyte
 
 u64 cpu_cfs_burst_read_u64(struct cgroup_subsys_state *css, struct cftype *cft)
 {
-	struct bandwidth_limit limit;
-
-	cfs_bandwidth_get(css_tg(css), &limit);
-	return div_u64(limit.burst, NSEC_PER_USEC);
+	return read_number(css, offsetof(struct bandwidth_limit, burst));
 }
 
 /* Digits at *@text, as us; moves behind them. */

@@ -60,13 +60,19 @@ static inline bool throttled_lb_pair(const struct task_group *tg, int src_cpu, i
 	       throttled_hierarchy(tg->cfs_rq[dst_cpu]);
 }
 
+/* The entity by which a group takes part in its parent; NULL for the root. */
+static inline struct sched_entity *cfs_rq_entity(const struct cfs_rq *cfs_rq)
+{
+	return cfs_rq->tg->se[cpu_of(cfs_rq->rq)];
+}
+
 /*
  * The execution clock of a group on one CPU: what its entity ran there. It is
  * exact after update_curr() of the parent.
  */
 static inline u64 cfs_rq_used(const struct cfs_rq *cfs_rq)
 {
-	return cfs_rq->tg->se[cpu_of(cfs_rq->rq)]->sum_exec_runtime;
+	return cfs_rq_entity(cfs_rq)->sum_exec_runtime;
 }
 
 bool __cfs_bandwidth_first_enqueue(struct cfs_rq *cfs_rq);

@@ -51,18 +51,13 @@ static void tasks_sub(struct cfs_rq *cfs_rq, const struct group_tasks *tasks)
 	cfs_rq->h_nr_delayed -= tasks->delayed;
 }
 
-static struct sched_entity *entity_of(const struct cfs_rq *cfs_rq)
-{
-	return cfs_rq->tg->se[cpu_of(cfs_rq->rq)];
-}
-
 /**
  * cfs_rq_update_used() - bring the execution clock of a group up to date
  * @cfs_rq: its run queue, not the root; the clock of the rq is updated
  */
 void cfs_rq_update_used(struct cfs_rq *cfs_rq)
 {
-	update_curr(cfs_rq_of(entity_of(cfs_rq)));
+	update_curr(cfs_rq_of(cfs_rq_entity(cfs_rq)));
 }
 
 /*
@@ -156,7 +151,7 @@ static noinline void dequeue_group(struct cfs_rq *cfs_rq, struct sched_entity *s
 static void take_off(struct rq *rq, struct cfs_rq *group)
 {
 	struct group_tasks tasks = tasks_below(group);
-	struct sched_entity *se = entity_of(group);
+	struct sched_entity *se = cfs_rq_entity(group);
 	bool empty = true;
 
 	for_each_sched_entity(se) {
@@ -188,7 +183,7 @@ static void take_off(struct rq *rq, struct cfs_rq *group)
 static void put_back(struct rq *rq, struct cfs_rq *group)
 {
 	struct group_tasks tasks = tasks_below(group);
-	struct sched_entity *se = entity_of(group);
+	struct sched_entity *se = cfs_rq_entity(group);
 	const unsigned int before = rq->cfs.h_nr_queued;
 	bool enqueue = true;
 
@@ -221,7 +216,7 @@ static void put_back(struct rq *rq, struct cfs_rq *group)
 /* Nothing to run, but load to decay: the branch must be on the leaf list whole. */
 static void complete_branch(struct cfs_rq *cfs_rq)
 {
-	struct sched_entity *se = entity_of(cfs_rq);
+	struct sched_entity *se = cfs_rq_entity(cfs_rq);
 
 	if (!cfs_rq->on_list)
 		return;
@@ -230,13 +225,8 @@ static void complete_branch(struct cfs_rq *cfs_rq)
 			break;
 }
 
-/**
- * throttle_cfs_rq() - stop a group on one CPU
- * @cfs_rq: its run queue there; it is parked
- *
- * Context: rq->lock, of which the clock is updated.
- */
-void throttle_cfs_rq(struct cfs_rq *cfs_rq)
+/* Stop a group on one CPU: it is parked, and the clock of the rq is updated. */
+static void throttle_cfs_rq(struct cfs_rq *cfs_rq)
 {
 	struct rq *rq = rq_of(cfs_rq);
 	struct cfs_rq_bandwidth *bw = &cfs_rq->bandwidth;
@@ -401,9 +391,7 @@ void cfs_bandwidth_rq_offline(struct rq *rq)
 			continue;
 		cfs_rq_update_used(cfs_rq);
 		cfs_bandwidth_return(cfs_rq);
-		bandwidth_local_close(&cfs_rq->bandwidth.local);
-		if (cfs_rq_throttled(cfs_rq))
-			unthrottle_cfs_rq(cfs_rq);
+		cfs_bandwidth_close(cfs_rq);
 	}
 	rcu_read_unlock();
 	rq_clock_stop_loop_update(rq);
