@@ -170,22 +170,16 @@ static __always_inline int key_take_step(struct static_key *key,
 
 	do {
 		step = jump_key_step(op, count);
-		switch (step) {
-		case KEY_STAY:
+		if (step == KEY_STAY)
 			return 0;
-		case KEY_REFUSE:
+		if (step == KEY_REFUSE)
 			return key_refuse(key, op, count);
-		case KEY_COUNT_UP:
-			next = count + 1;
-			break;
-		case KEY_COUNT_DOWN:
-			next = count - 1;
-			break;
-		default:
-			if (!locked)
-				return -EAGAIN;
+		if (step >= KEY_TURN_ON && !locked)
+			return -EAGAIN;
+		if (step >= KEY_TURN_ON)
 			next = key_turning(step == KEY_TURN_ON);
-		}
+		else
+			next = step == KEY_COUNT_UP ? count + 1 : count - 1;
 		if (jump_host_key_sealed(key, static_keys_sealed))
 			return key_refuse_sealed(key);
 	} while (!atomic_try_cmpxchg(&key->enabled, &count, next));
@@ -238,7 +232,7 @@ static int key_change(struct static_key *key, enum key_op op)
  * A queued change writes nothing, so the mutex will do. Only a key that is
  * queued already, or no memory to queue more, makes an apply necessary.
  */
-static void key_queue(struct static_key *key, enum key_op op)
+static __always_inline void key_queue(struct static_key *key, enum key_op op)
 {
 	bool room = true;
 

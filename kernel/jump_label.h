@@ -39,9 +39,10 @@ enum key_step {
 	KEY_STAY,	/* already so */
 	KEY_COUNT_UP,	/* one user more; sites stay */
 	KEY_COUNT_DOWN,	/* one user less; sites stay */
+	KEY_REFUSE,	/* an imbalance: warn, change nothing */
+	/* From here on the mutex is needed. */
 	KEY_TURN_ON,	/* 0 -> turning on -> 1; sites change */
 	KEY_TURN_OFF,	/* 1 -> turning off -> 0; sites change */
-	KEY_REFUSE,	/* an imbalance: warn, change nothing */
 	KEY_WAIT,	/* a change is under way: ask again under the mutex */
 };
 
@@ -82,8 +83,8 @@ enum jump_table_state {
  * @stop: one past the last entry
  * @owner: struct module, NULL for the kernel itself
  * @state: guarded by jump_label_mutex
- * @next_run: the run after the one whose sites were queued last, or NULL;
- *	guarded by jump_label_mutex
+ * @next_run: the run after the one whose sites were queued last, at first
+ *	@start; guarded by jump_label_mutex
  *
  * Entries are sorted by key, then by code, from jump_table_add() on.
  */
@@ -181,11 +182,41 @@ enum jump_site_state jump_site_read(const struct jump_entry *site, u8 *found,
 bool jump_site_right(const struct jump_table *table,
 		     const struct jump_entry *site);
 
+/**
+ * struct jump_turning - the keys that turn with the next commit
+ * @key: them
+ * @nr: how many
+ * @max: how many @key has room for; @nr is below that
+ *
+ * Guarded by jump_label_mutex.
+ */
+extern struct jump_turning {
+	struct static_key **key;
+	unsigned int nr;
+	unsigned int max;
+} jump_turning;
+
 /* Transactions. All need jump_label_mutex, all but the first cpus_read_lock(). */
-bool jump_queue_key(struct static_key *key);
+bool jump_queue_grow(void);
 int jump_queue_commit(void);
 int jump_queue_flush(void);
 int jump_table_sync(struct jump_table *table, enum jump_text_mode mode);
+
+/**
+ * jump_queue_key() - list a key for the next commit
+ * @key: a key in one of the turning states, not listed yet
+ *
+ * Return: false when a commit has to follow before the next key, as there is no
+ * memory to list more. Needs jump_label_mutex.
+ */
+static inline bool jump_queue_key(struct static_key *key)
+{
+	unsigned int nr = jump_turning.nr;
+
+	jump_turning.key[nr++] = key;
+	jump_turning.nr = nr;
+	return nr < jump_turning.max || jump_queue_grow();
+}
 
 /* Tables. All need jump_label_mutex. */
 int jump_table_add(struct jump_table *table, enum jump_text_mode mode);
@@ -195,15 +226,6 @@ struct jump_entry *jump_table_search(const struct jump_table *table,
 				     const struct static_key *key);
 
 extern struct list_head jump_tables;
-
-/* The table after @table, or the first; NULL at the end. */
-static inline struct jump_table *jump_table_next(const struct jump_table *table)
-{
-	struct list_head *next = table ? table->node.next : jump_tables.next;
-
-	return next == &jump_tables ? NULL :
-				      list_entry(next, struct jump_table, node);
-}
 
 /**
  * jump_table_find() - where the sites of a key start in a table
@@ -222,14 +244,13 @@ jump_table_find(const struct jump_table *table, const struct static_key *key)
 {
 	struct jump_entry *site = table->next_run;
 
-	if (site && site < table->stop && jump_entry_key(site) == key)
+	if (site < table->stop && jump_entry_key(site) == key)
 		return site;
 	return jump_table_search(table, key);
 }
 
-#define for_each_jump_table(table)					\
-	for ((table) = jump_table_next(NULL); (table);			\
-	     (table) = jump_table_next(table))
+#define for_each_jump_table(table) \
+	list_for_each_entry(table, &jump_tables, node)
 
 struct static_key *jump_key_next(const struct static_key *key);
 

@@ -11,6 +11,7 @@
  * here and holds for every host.
  */
 #include <linux/atomic.h>
+#include <linux/bitops.h>
 #include <linux/bsearch.h>
 #include <linux/bug.h>
 #include <linux/build_bug.h>
@@ -95,6 +96,18 @@ static inline bool jump_host_early(void)
 static inline bool jump_host_key_sealed(const struct static_key *key, bool ro)
 {
 	return ro && is_kernel_ro_after_init((unsigned long)key);
+}
+
+/**
+ * jump_host_text_stays() - is this text that is never freed
+ * @code: any address
+ *
+ * Asked of every site first, so it must be short. Return: false also when
+ * that takes more to find out; see jump_host_text().
+ */
+static inline bool jump_host_text_stays(unsigned long code)
+{
+	return code >= (unsigned long)_stext && code < (unsigned long)_etext;
 }
 
 #endif /* _KERNEL_JUMP_LABEL_INTERNAL_H */

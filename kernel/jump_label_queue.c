@@ -21,18 +21,24 @@
 /* Enough for nearly every change; lets a commit do without memory. */
 #define JUMP_QUEUE_RESERVE	256
 
-/*
- * All guarded by jump_label_mutex. The keys that turn with the next commit, and
- * while it runs their sites; there is room for queue_max of these, and for as
- * many again behind them to sort into.
- */
 static struct static_key *keys_reserve[JUMP_QUEUE_RESERVE];
-static struct static_key **keys = keys_reserve;
-static unsigned int keys_nr, keys_max = JUMP_QUEUE_RESERVE;
+struct jump_turning jump_turning = {
+	.key = keys_reserve,
+	.max = JUMP_QUEUE_RESERVE,
+};
 
+/*
+ * The sites of these keys while they are committed; guarded by jump_label_mutex.
+ * They stand from queue up to queue_next, and there is room up to queue_end, and
+ * for as many again behind that to sort into.
+ */
 static struct jump_patch queue_reserve[2 * JUMP_QUEUE_RESERVE];
 static struct jump_patch *queue = queue_reserve;
-static unsigned int queue_nr, queue_max = JUMP_QUEUE_RESERVE;
+static struct jump_patch *queue_next = queue_reserve;
+static struct jump_patch *queue_end = queue_reserve + JUMP_QUEUE_RESERVE;
+
+/* The bits in which the addresses of these sites differ. */
+static unsigned long queue_differ;
 
 struct jump_label_stats jump_label_stats;
 EXPORT_SYMBOL_IF_KUNIT(jump_label_stats);
@@ -75,6 +81,12 @@ enum jump_site_state jump_site_read(const struct jump_entry *site, u8 *found,
 }
 EXPORT_SYMBOL_IF_KUNIT(jump_site_read);
 
+/* What stands at a site that is of this type. */
+static enum jump_site_state state_of(enum jump_label_type type)
+{
+	return type == JUMP_LABEL_JMP ? JUMP_SITE_JMP : JUMP_SITE_NOP;
+}
+
 /**
  * jump_site_right() - does a site hold what its key says
  * @table: the table of the site
@@ -97,8 +109,7 @@ bool jump_site_right(const struct jump_table *table,
 
 	if (text != JUMP_TEXT_GOOD)
 		return text == JUMP_TEXT_GONE;
-	return jump_site_read(site, found, &len) ==
-		(type == JUMP_LABEL_JMP ? JUMP_SITE_JMP : JUMP_SITE_NOP);
+	return jump_site_read(site, found, &len) == state_of(type);
 }
 EXPORT_SYMBOL_IF_KUNIT(jump_site_right);
 
@@ -130,8 +141,7 @@ static bool site_is_odd(const struct jump_entry *site,
 	unsigned int len;
 
 	state = jump_site_read(site, patch->old, &len);
-	if (lenient && state == (type == JUMP_LABEL_JMP ? JUMP_SITE_JMP :
-							  JUMP_SITE_NOP))
+	if (lenient && state == state_of(type))
 		return false;
 	if (!lenient || state != JUMP_SITE_OTHER_NOP) {
 		site_report(site, patch->old, len, type);
@@ -163,6 +173,11 @@ static int patch_cmp(const void *a, const void *b)
 	return left->code < right->code ? -1 : left->code > right->code;
 }
 
+/* Below this a comparison sort is cheaper than clearing tables. */
+#define RADIX_FROM	64
+/* Sites that differ only in so many low bits are left to radix_finish(). */
+#define RADIX_LEFT	8
+
 /* How many sites have each value of the byte that is sorted by next. */
 static unsigned int radix_count[256];	/* guarded as the queue is */
 
@@ -175,7 +190,7 @@ static void radix_pass(const struct jump_patch *from, struct jump_patch *to,
 		       unsigned int shift)
 {
 	static struct jump_patch *place[256];	/* guarded as the queue is */
-	const struct jump_patch *end = from + queue_nr;
+	const struct jump_patch *end = from + (queue_next - queue);
 	unsigned int i;
 
 	for (i = 0; i < 256; i++) {
@@ -191,48 +206,77 @@ static void radix_pass(const struct jump_patch *from, struct jump_patch *to,
 	}
 }
 
-/* Below this a comparison sort is cheaper than clearing tables. */
-#define RADIX_FROM	64
+/*
+ * Sites that the passes saw as equal lie so close together that there are few,
+ * so an insertion sort moves each by a few places at most.
+ */
+static void radix_finish(struct jump_patch *patch)
+{
+	struct jump_patch *const start = patch;
+	struct jump_patch *const end = patch + (queue_next - queue);
+
+	for (patch++; patch < end; patch++) {
+		struct jump_patch moved, *to = patch;
+
+		if (patch[-1].code < patch->code)
+			continue;
+		moved = *patch;
+		for (; to > start && to[-1].code > moved.code; to--)
+			*to = to[-1];
+		*to = moved;
+	}
+}
+
+/*
+ * By as many bytes as it takes. Bits that do not fill a byte are left out at the
+ * low end: a pass over all sites costs more than to put a few right.
+ */
+static struct jump_patch *radix_sort(void)
+{
+	struct jump_patch *from = queue, *to = queue_end, *patch;
+	unsigned int bits = fls_long(queue_differ);
+	unsigned int passes = bits > RADIX_LEFT ? (bits - RADIX_LEFT + 7) / 8 : 0;
+	unsigned int shift = bits > 8 * passes ? bits - 8 * passes : 0;
+
+	memset(radix_count, 0, sizeof(radix_count));
+	for (patch = from; passes && patch < queue_next; patch++)
+		radix_count[patch->code >> shift & 0xff]++;
+	for (; passes; passes--, shift += 8) {
+		radix_pass(from, to, shift);
+		swap(from, to);
+	}
+	radix_finish(from);
+	return from;
+}
 
 /* Order the queue by address. Return: where it stands now. */
 static struct jump_patch *queue_sort(void)
 {
-	struct jump_patch *from = queue, *to = queue + queue_max, *patch;
-	unsigned long last = 0, differ = 0;
-	unsigned int shift;
-	bool sorted = true;
+	struct jump_patch *const start = queue, *const end = queue_next;
+	struct jump_patch *patch = start + 1;
 
-	memset(radix_count, 0, sizeof(radix_count));
-	for (patch = queue; patch < queue + queue_nr; patch++) {
-		sorted = sorted && patch->code > last;
-		last = patch->code;
-		differ |= last ^ queue->code;
-		radix_count[last & 0xff]++;
-	}
+	while (patch < end && patch[-1].code < patch->code)
+		patch++;
 	/* The sites of one key come sorted out of their table. */
-	if (sorted)
-		return queue;
-	if (queue_nr < RADIX_FROM) {
-		sort(queue, queue_nr, sizeof(*queue), patch_cmp, NULL);
-		return queue;
-	}
-	for (shift = 0; shift < 8 * sizeof(differ) && differ >> shift; shift += 8) {
-		radix_pass(from, to, shift);
-		swap(from, to);
-	}
-	return from;
+	if (patch == end)
+		return start;
+	if (end - start >= RADIX_FROM)
+		return radix_sort();
+	sort(start, end - start, sizeof(*start), patch_cmp, NULL);
+	return start;
 }
 
 /* Empty the queue: write what is in it. On failure no site has changed. */
 static int queue_write(enum jump_text_mode mode)
 {
-	unsigned int nr = queue_nr;
+	unsigned int nr = queue_next - queue;
 	int err;
 
 	if (!nr)
 		return 0;
 	err = arch_jump_label_write(queue_sort(), nr, mode);
-	queue_nr = 0;
+	queue_next = queue;
+	queue_differ = 0;
 	if (err) {
 		pr_err("jump_label: %u sites could not be written, error %d; they and their keys stay as they were\n",
 		       nr, err);
@@ -243,43 +287,47 @@ static int queue_write(enum jump_text_mode mode)
 	return 0;
 }
 
-/* Room for one site more. Most keys have one site, so count on that. */
-static bool queue_grow(void)
+static void queue_set(struct jump_patch *memory, unsigned int max)
 {
-	unsigned int max = max(2 * queue_max, keys_nr);
+	queue = memory;
+	queue_next = memory;
+	queue_end = memory + max;
+}
+
+static void queue_free(void)
+{
+	if (queue != queue_reserve)
+		jump_host_free(queue);
+	queue_set(queue_reserve, JUMP_QUEUE_RESERVE);
+}
+
+/* Room for so many sites; no fewer than there are in the queue. */
+static bool queue_grow(unsigned int max)
+{
+	unsigned int nr = queue_next - queue;
 	struct jump_patch *larger;
 
 	larger = jump_host_alloc(2 * max, sizeof(*larger));
 	if (!larger)
 		return false;
-	memcpy(larger, queue, queue_nr * sizeof(*larger));
-	if (queue != queue_reserve)
-		jump_host_free(queue);
-	queue = larger;
-	queue_max = max;
+	memcpy(larger, queue, nr * sizeof(*larger));
+	queue_free();
+	queue_set(larger, max);
+	queue_next += nr;
 	return true;
-}
-
-static void queue_free(void)
-{
-	if (queue == queue_reserve)
-		return;
-	jump_host_free(queue);
-	queue = queue_reserve;
-	queue_max = JUMP_QUEUE_RESERVE;
 }
 
 /* Make room. When the queue cannot grow it is written first. */
 static int queue_make_room(enum jump_text_mode mode)
 {
-	if (queue_grow())
+	if (queue_grow(2 * (queue_end - queue)))
 		return 0;
 	if (mode != JUMP_MODE_EARLY)
 		jump_label_stats.steps_split++;
 	return queue_write(mode);
 }
 
-static __always_inline bool table_has_text(const struct jump_table *table,
+static bool table_has_text(const struct jump_table *table,
 			   const struct jump_entry *site)
 {
 	unsigned long code = jump_entry_code(site);
@@ -298,14 +346,18 @@ static __always_inline int queue_site(const struct jump_table *table,
 {
 	int err;
 
-	if (!table_has_text(table, site))
+	if (!jump_host_text_stays(jump_entry_code(site)) &&
+	    !table_has_text(table, site))
 		return 0;
-	if (queue_nr == queue_max) {
+	if (queue_next == queue_end) {
 		err = queue_make_room(mode);
 		if (err)
 			return err;
 	}
-	queue_nr += site_wants(site, type, lenient, &queue[queue_nr]);
+	if (site_wants(site, type, lenient, queue_next)) {
+		queue_differ |= queue_next->code ^ queue->code;
+		queue_next++;
+	}
 	return 0;
 }
 
@@ -319,15 +371,18 @@ static __always_inline int queue_key_sites(struct static_key *key, bool back,
 	int err;
 
 	for_each_jump_table(table) {
-		for_each_jump_site(site, table, key) {
+		site = jump_table_find(table, key);
+		if (!site)
+			continue;
+		do {
 			err = queue_site(table, site,
 					 jump_type(on, jump_entry_likely(site)),
 					 back, mode);
 			if (err)
 				return err;
-		}
-		if (site)
-			table->next_run = site;
+			site++;
+		} while (site < table->stop && jump_entry_key(site) == key);
+		table->next_run = site;
 	}
 	return 0;
 }
@@ -337,14 +392,27 @@ static int keys_write(bool back)
 {
 	enum jump_text_mode mode = jump_host_early() ? JUMP_MODE_EARLY :
 						       JUMP_MODE_LIVE;
-	unsigned int i;
+	struct static_key **key = jump_turning.key;
+	struct static_key **const end = key + jump_turning.nr;
 	int err = 0;
 
-	for (i = 0; !err && i < keys_nr; i++)
-		err = queue_key_sites(keys[i], back, mode);
+	/* Most keys have one site. Without memory there is a way further on. */
+	if (jump_turning.nr > JUMP_QUEUE_RESERVE)
+		queue_grow(jump_turning.nr);
+	for (; !err && key < end; key++)
+		err = queue_key_sites(*key, back, mode);
 	if (!err)
 		err = queue_write(mode);
 	return err;
+}
+
+static void keys_free(void)
+{
+	if (jump_turning.key == keys_reserve)
+		return;
+	jump_host_free(jump_turning.key);
+	jump_turning.key = keys_reserve;
+	jump_turning.max = JUMP_QUEUE_RESERVE;
 }
 
 /*
@@ -353,20 +421,17 @@ static int keys_write(bool back)
  */
 static void keys_settle(bool done)
 {
-	unsigned int i;
+	struct static_key **key = jump_turning.key;
+	struct static_key **const end = key + jump_turning.nr;
 
-	for (i = 0; i < keys_nr; i++) {
-		int count = atomic_read(&keys[i]->enabled);
+	for (; key < end; key++) {
+		int count = atomic_read(&(*key)->enabled);
 
-		atomic_set_release(&keys[i]->enabled,
+		atomic_set_release(&(*key)->enabled,
 				   (count == KEY_TURNING_ON) == done);
 	}
-	keys_nr = 0;
-	if (keys == keys_reserve)
-		return;
-	jump_host_free(keys);
-	keys = keys_reserve;
-	keys_max = JUMP_QUEUE_RESERVE;
+	jump_turning.nr = 0;
+	keys_free();
 }
 
 /**
@@ -396,38 +461,29 @@ int jump_queue_commit(void)
  */
 int jump_queue_flush(void)
 {
-	return keys_nr ? jump_queue_commit() : 0;
-}
-
-static bool keys_grow(void)
-{
-	struct static_key **larger;
-
-	larger = jump_host_alloc(2 * keys_max, sizeof(*larger));
-	if (!larger)
-		return false;
-	memcpy(larger, keys, keys_nr * sizeof(*larger));
-	if (keys != keys_reserve)
-		jump_host_free(keys);
-	keys = larger;
-	keys_max *= 2;
-	return true;
+	return jump_turning.nr ? jump_queue_commit() : 0;
 }
 
 /**
- * jump_queue_key() - list a key for the next commit
- * @key: a key in one of the turning states, not listed yet
+ * jump_queue_grow() - room for one more key that turns
  *
- * Return: false when a commit has to follow before the next key, as there is no
- * memory to list more.
+ * Return: false when there is no memory for it.
  */
-bool jump_queue_key(struct static_key *key)
+bool jump_queue_grow(void)
 {
-	keys[keys_nr++] = key;
-	if (keys_nr < keys_max || keys_grow())
-		return true;
-	jump_label_stats.steps_split++;
-	return false;
+	unsigned int max = 4 * jump_turning.max;
+	struct static_key **larger;
+
+	larger = jump_host_alloc(max, sizeof(*larger));
+	if (!larger) {
+		jump_label_stats.steps_split++;
+		return false;
+	}
+	memcpy(larger, jump_turning.key, jump_turning.nr * sizeof(*larger));
+	keys_free();
+	jump_turning.key = larger;
+	jump_turning.max = max;
+	return true;
 }
 
 /**

@@ -104,7 +104,7 @@ static void table_sort(struct jump_table *table)
 static void table_enter(struct jump_table *table)
 {
 	table_sort(table);
-	table->next_run = NULL;
+	table->next_run = table->start;
 	list_add_tail(&table->node, &jump_tables);
 }
 

@@ -14,7 +14,9 @@ struct jump_patch;
 /**
  * jump_text_lock() - own all text
  *
- * From here to jump_text_unlock() nobody else writes text. May sleep.
+ * From here to jump_text_unlock() nobody else writes text. May sleep. What the
+ * host keeps mapped for the sites that are written goes with the unlock; until
+ * then they stay where they are in memory.
  */
 void jump_text_lock(void);
 void jump_text_unlock(void);

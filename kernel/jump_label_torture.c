@@ -90,6 +90,46 @@ static unsigned int (*const read_key[NR_KEYS])(void) = {
 	read_key_4, read_key_5, read_key_6, read_key_7,
 };
 
+/*
+ * More keys than are listed without memory, so that a transaction of many of
+ * them needs some, or is done in steps. Only who turns them runs their sites.
+ */
+#define NR_CROWD	1024
+
+static DEFINE_STATIC_KEY_ARRAY_FALSE(crowd, NR_CROWD);
+
+#define CROWD_1(i)	(!!static_branch_unlikely(&crowd[i]))
+#define CROWD_4(i)	(CROWD_1(i) + CROWD_1((i) + 1) + CROWD_1((i) + 2) + \
+			 CROWD_1((i) + 3))
+#define CROWD_16(i)	(CROWD_4(i) + CROWD_4((i) + 4) + CROWD_4((i) + 8) + \
+			 CROWD_4((i) + 12))
+#define CROWD_64(i)	(CROWD_16(i) + CROWD_16((i) + 16) + \
+			 CROWD_16((i) + 32) + CROWD_16((i) + 48))
+
+/* One function for some keys, so that their sites lie in several pages. */
+#define DEFINE_CROWD(n)							\
+static noinline unsigned int crowd_taken_##n(void)			\
+{									\
+	return CROWD_64(128 * (n)) + CROWD_64(128 * (n) + 64);		\
+}
+
+DEFINE_CROWD(0)
+DEFINE_CROWD(1)
+DEFINE_CROWD(2)
+DEFINE_CROWD(3)
+DEFINE_CROWD(4)
+DEFINE_CROWD(5)
+DEFINE_CROWD(6)
+DEFINE_CROWD(7)
+
+/* How many branches of the crowd are taken. */
+static unsigned int crowd_taken(void)
+{
+	return crowd_taken_0() + crowd_taken_1() + crowd_taken_2() +
+	       crowd_taken_3() + crowd_taken_4() + crowd_taken_5() +
+	       crowd_taken_6() + crowd_taken_7();
+}
+
 static void check_key(int k)
 {
 	unsigned int before, seen, want;
@@ -162,12 +202,45 @@ static void inject_faults(u32 random)
 	if (random % 3 == 0)
 		atomic_set(&jump_label_fail_write, 1 + random % 7);
 	if (random % 5 == 0)
-		atomic_set(&jump_label_fail_alloc, 1);
+		atomic_set(&jump_label_fail_alloc, random % 2 ? -1 : 1);
 }
 
-/* Change the keys in @mask: one at a time, or all in one transaction. */
-static void storm_flip(unsigned int mask, bool queued, u32 random)
+/* Queue the other direction for each of the crowd from @start to @stop. */
+static void crowd_turn(unsigned int start, unsigned int stop)
 {
+	for (; start < stop; start++) {
+		if (static_key_enabled(&crowd[start]))
+			static_branch_disable_queued(&crowd[start]);
+		else
+			static_branch_enable_queued(&crowd[start]);
+	}
+}
+
+/* Nothing is queued: how many of the crowd do not do what their keys say? */
+static unsigned int crowd_bad(void)
+{
+	unsigned int on = 0, bad = 0, i;
+
+	for (i = 0; i < NR_CROWD; i++) {
+		on += static_key_enabled(&crowd[i]);
+		bad += key_bad_sites(&crowd[i].key);
+	}
+	if (crowd_taken() != on) {
+		atomic_inc(&wrong_branches);
+		pr_err_ratelimited("jump_label_torture: %u of the crowd are on, %u branches taken\n",
+				   on, crowd_taken());
+	}
+	return bad;
+}
+
+/*
+ * Change the keys in @mask: one at a time, or all in one transaction, then maybe
+ * with some of the crowd. Return: how many sites of the crowd are wrong.
+ */
+static unsigned int storm_flip(unsigned int mask, bool queued, u32 random)
+{
+	unsigned int start = random % NR_CROWD;
+	bool with_crowd = queued && random & BIT(10);
 	int k;
 
 	for (k = 0; k < NR_KEYS; k++)
@@ -186,6 +259,8 @@ static void storm_flip(unsigned int mask, bool queued, u32 random)
 		else
 			static_branch_inc(&keys[k]);
 	}
+	if (with_crowd)
+		crowd_turn(start, start + (random >> 11) % (NR_CROWD - start));
 	if (queued)
 		static_branch_apply_queued();
 	atomic_set(&jump_label_fail_write, 0);
@@ -193,6 +268,7 @@ static void storm_flip(unsigned int mask, bool queued, u32 random)
 	for (k = 0; k < NR_KEYS; k++)
 		if (mask & BIT(k))
 			publish_end(k);
+	return with_crowd ? crowd_bad() : 0;
 }
 
 static int storm_run(void)
@@ -209,7 +285,7 @@ static int storm_run(void)
 			mask = BIT((random >> 8) % NR_KEYS);
 		else
 			mask = random >> 8 & (BIT(NR_KEYS) - 1);
-		storm_flip(mask, random & 2, random >> 16);
+		bad += storm_flip(mask, random & 2, prandom_u32_state(&rnd));
 		for (k = 0; k < NR_KEYS; k++)
 			bad += key_bad_sites(&keys[k].key);
 		cond_resched();
@@ -217,7 +293,10 @@ static int storm_run(void)
 	for (k = 0; k < NR_KEYS; k++)
 		while (static_key_enabled(&keys[k]))
 			storm_flip(BIT(k), false, 1);
-	return bad;
+	for (k = 0; k < NR_CROWD; k++)
+		static_branch_disable_queued(&crowd[k]);
+	static_branch_apply_queued();
+	return bad + crowd_bad();
 }
 
 static int storm(void)

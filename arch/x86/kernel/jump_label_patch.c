@@ -86,11 +86,13 @@ static void patch_runs(struct jump_patch *patch, unsigned int nr)
 	unsigned int run = 0;
 
 	/* From the end, so that each site knows, and any may come first. */
-	while (nr--) {
-		if ((patch[nr].code & PAGE_MASK) != page)
+	for (patch += nr; nr; nr--) {
+		patch--;
+		if ((patch->code & PAGE_MASK) != page) {
+			page = patch->code & PAGE_MASK;
 			run = 0;
-		page = patch[nr].code & PAGE_MASK;
-		patch[nr].run = ++run;
+		}
+		patch->run = ++run;
 	}
 }
 

@@ -23,45 +23,41 @@ atomic_t jump_label_fail_write;
 EXPORT_SYMBOL_IF_KUNIT(jump_label_fail_write);
 #endif
 
-void jump_text_lock(void)
-{
-	mutex_lock(&text_mutex);
-}
-
-void jump_text_unlock(void)
-{
-	mutex_unlock(&text_mutex);
-}
-
 /*
- * Text is written through a window: some pages of an address space that nobody
- * runs in, the one that text_poke() uses. Loading it costs more than writing a
- * site, so sites of many pages are written at a time. Interrupts are off only
- * while it is loaded, and how long that is has a bound: so much as WINDOW_WORK
- * sites take, where another page counts like PAGE_WORK sites. One page can hold
- * more than that, and is written in several goes then.
+ * Text is written through a window: pages of an address space that nobody runs
+ * in, the one that text_poke() uses. It shows as many pages of text as one page
+ * table holds, and goes on showing them from step to step of a transaction, as
+ * mapping a page costs more than writing a site.
+ *
+ * Loading that address space costs more, too, so sites of many pages are written
+ * at a time. Interrupts are off only while it is loaded, and how long that is has
+ * a bound: so much as WINDOW_WORK sites take, where another page counts like
+ * PAGE_WORK sites. One page can hold more than that, and is written in several
+ * goes then.
  */
 #define WINDOW_WORK	512U
 #define PAGE_WORK	8U
-/* Each page may need two, and none is opened with less than a site to write. */
-#define WINDOW_PAGES	(2 * WINDOW_WORK / (PAGE_WORK + 1))
+
+/**
+ * struct text_window - what the window shows; all guarded by text_mutex
+ * @first: the first site whose page it shows, or NULL
+ * @stop: one past the last
+ * @next: the site after the one that was filled last
+ * @at: where in the window the page of @next is
+ * @slots: pages mapped
+ */
+static struct text_window {
+	const struct jump_patch *first;
+	const struct jump_patch *stop;
+	const struct jump_patch *next;
+	unsigned long at;
+	unsigned int slots;
+} window;
 
 /* The page table of poking_addr is there from boot on, and all of it is free. */
 static unsigned long window_start(void)
 {
 	return poking_addr & PMD_MASK;
-}
-
-static void window_map(pte_t *pte, unsigned int slot, unsigned long code)
-{
-	/* Not global: loading another address space has to get rid of it. */
-	pgprot_t prot = __pgprot(pgprot_val(PAGE_KERNEL) & ~_PAGE_GLOBAL);
-	struct page *page = core_kernel_text(code) ?
-		virt_to_page((void *)code) : vmalloc_to_page((void *)code);
-
-	BUG_ON(!page);
-	set_pte_at(poking_mm, window_start() + slot * PAGE_SIZE, pte + slot,
-		   mk_pte(page, prot));
 }
 
 /* Does the site go on in the next page? */
@@ -70,86 +66,146 @@ static bool site_crosses(const struct jump_patch *patch)
 	return offset_in_page(patch->code) + patch->len > PAGE_SIZE;
 }
 
-/*
- * A page of the window for each page of text, two if a site goes on behind.
- * Return: how many sites can be written now.
- */
-static unsigned int window_open(pte_t *pte, const struct jump_patch *patch,
-				unsigned int nr, unsigned int *slots)
+static void window_map(pte_t *pte, unsigned long code)
 {
-	unsigned int done = 0, slot = 0, work = WINDOW_WORK;
+	/* Not global: loading another address space has to get rid of it. */
+	pgprot_t prot = __pgprot(pgprot_val(PAGE_KERNEL) & ~_PAGE_GLOBAL);
+	struct page *page = core_kernel_text(code) ?
+		virt_to_page((void *)code) : vmalloc_to_page((void *)code);
+	unsigned int slot = window.slots++;
 
-	while (done < nr && work > PAGE_WORK) {
-		const struct jump_patch *last;
-		unsigned int run;
+	BUG_ON(!page);
+	set_pte_at(poking_mm, window_start() + slot * PAGE_SIZE, pte + slot,
+		   mk_pte(page, prot));
+}
 
-		work -= PAGE_WORK;
-		run = min3(patch[done].run, nr - done, work);
-		work -= run;
-		window_map(pte, slot++, patch[done].code);
-		done += run;
-		last = &patch[done - 1];
+/* A page of the window for each page of text, two if a site goes on behind. */
+static void window_map_all(pte_t *pte, const struct jump_patch *patch,
+			   const struct jump_patch *end)
+{
+	window.first = patch;
+	while (patch < end && window.slots + 2 <= PTRS_PER_PTE) {
+		const struct jump_patch *last = patch + patch->run - 1;
+
+		window_map(pte, patch->code);
 		if (site_crosses(last))
-			window_map(pte, slot++, last->code + last->len - 1);
+			window_map(pte, last->code + last->len - 1);
+		patch = last + 1;
 	}
-	*slots = slot;
-	return done;
+	window.stop = patch;
 }
 
-struct window_job {
-	const struct jump_patch *patch;
-	unsigned int nr;
-	jump_text_fill_t *fill;
-};
-
-/* The slots as window_open() used them. Interrupts are off. */
-static void window_fill(void *data)
-{
-	const struct window_job *job = data;
-	const struct jump_patch *patch = job->patch, *end = patch + job->nr;
-	unsigned long window = window_start();
-	unsigned int run;
-
-	for (; patch < end; patch += run) {
-		run = min_t(unsigned int, patch->run, end - patch);
-		job->fill(patch, run, window - (patch->code & PAGE_MASK));
-		window += PAGE_SIZE << site_crosses(&patch[run - 1]);
-	}
-}
-
-static void window_close(pte_t *pte, unsigned int slots)
+static void window_unmap_all(pte_t *pte)
 {
 	unsigned long start = window_start(), at = start;
 	unsigned int slot;
 
-	for (slot = 0; slot < slots; slot++, at += PAGE_SIZE)
+	for (slot = 0; slot < window.slots; slot++, at += PAGE_SIZE)
 		pte_clear(poking_mm, at, pte + slot);
 	flush_tlb_mm_range(poking_mm, start, at, PAGE_SHIFT, false);
+	memset(&window, 0, sizeof(window));
 }
 
-int jump_text_write(const struct jump_patch *patch, unsigned int nr,
-		    jump_text_fill_t *fill)
+/* Let the window show no page, or those from @patch on. */
+static int window_show(const struct jump_patch *patch, unsigned int nr)
 {
-	struct window_job job = { .patch = patch, .fill = fill };
-	unsigned int slots;
 	spinlock_t *ptl;
 	pte_t *pte;
-
-	BUILD_BUG_ON(WINDOW_PAGES > PTRS_PER_PTE);
-	lockdep_assert_held(&text_mutex);
-	if (jump_label_fails_write())
-		return -EIO;
 
 	pte = get_locked_pte(poking_mm, window_start(), &ptl);
 	if (WARN_ON_ONCE(!pte))
 		return -ENOMEM;
 	/* For sparse, which does not see the lock taken. */
 	__acquire(ptl);
-	job.nr = window_open(pte, patch, nr, &slots);
-	text_poke_inside(window_fill, &job);
-	window_close(pte, slots);
+	if (window.slots)
+		window_unmap_all(pte);
+	if (nr)
+		window_map_all(pte, patch, patch + nr);
 	pte_unmap_unlock(pte, ptl);
+	return 0;
+}
+
+/* Go to the page of @patch, which may have to be mapped first. */
+static int window_seek(const struct jump_patch *patch, unsigned int nr)
+{
+	int err;
+
+	/* The rest of what is shown follows without a gap. */
+	if (patch == window.next && patch < window.stop)
+		return 0;
+	if (patch != window.first) {
+		err = window_show(patch, nr);
+		if (err)
+			return err;
+	}
+	window.next = patch;
+	window.at = window_start();
+	return 0;
+}
+
+/* How many sites from @window.next on are written at a time. */
+static unsigned int window_share(void)
+{
+	const struct jump_patch *patch = window.next;
+	unsigned int run, work = WINDOW_WORK;
+
+	while (patch < window.stop && work > PAGE_WORK) {
+		work -= PAGE_WORK;
+		run = min(patch->run, work);
+		work -= run;
+		patch += run;
+	}
+	return patch - window.next;
+}
+
+struct window_job {
+	unsigned int nr;
+	jump_text_fill_t *fill;
+};
+
+/* The pages are in the order in which they were mapped. Interrupts are off. */
+static void window_fill(void *data)
+{
+	const struct window_job *job = data;
+	const struct jump_patch *patch = window.next, *end = patch + job->nr;
+	unsigned int run;
+
+	for (; patch < end; patch += run) {
+		run = min_t(unsigned int, patch->run, end - patch);
+		job->fill(patch, run, window.at - (patch->code & PAGE_MASK));
+		if (run == patch->run)
+			window.at += PAGE_SIZE << site_crosses(&patch[run - 1]);
+	}
+	window.next = end;
+}
+
+int jump_text_write(const struct jump_patch *patch, unsigned int nr,
+		    jump_text_fill_t *fill)
+{
+	struct window_job job = { .fill = fill };
+	int err;
+
+	lockdep_assert_held(&text_mutex);
+	if (jump_label_fails_write())
+		return -EIO;
+	err = window_seek(patch, nr);
+	if (err)
+		return err;
+	job.nr = window_share();
+	text_poke_inside(window_fill, &job);
 	return job.nr;
+}
+
+void jump_text_lock(void)
+{
+	mutex_lock(&text_mutex);
+}
+
+void jump_text_unlock(void)
+{
+	if (window.slots)
+		window_show(NULL, 0);
+	mutex_unlock(&text_mutex);
 }
 
 /* text_poke_early() goes after boot; this is called only before that. */

@@ -26,4 +26,9 @@ static inline void list_del(struct list_head *node)
 	node->prev->next = node->next;
 }
 
+#define list_for_each_entry(item, head, member)				\
+	for ((item) = list_entry((head)->next, __typeof__(*(item)), member); \
+	     &(item)->member != (head);					\
+	     (item) = list_entry((item)->member.next, __typeof__(*(item)), member))
+
 #endif /* _TOOLS_LINUX_LIST_H */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # All at once on four CPUs: threads that run sites without pause, keys that turn
-# one by one and in transactions, modules that come and go, CPUs that go off and
+# one by one and in transactions of up to a thousand, modules that come and go, CPUs that go off and
 # on line, kprobes placed and removed beside sites. No branch goes the wrong way,
 # no site is wrong, no count is left. Then again with failing memory and text.
 #
@@ -73,6 +73,8 @@ ok "kprobes were placed" [ -s /tmp/probes ]
 rmmod jump_label_torture
 verify "afterwards"
 ok "no site was refused" [ "$(value sites_refused)" = 0 ]
+echo "transactions done in steps: $(value steps_split)"
+ok "they are, and only, when memory fails" [ $(($(value steps_split) > 0)) = $inject ]
 ok "four CPUs are back" [ "$(nproc)" = 4 ]
 '
 guest 'storm' --kernel ours-small --modules --cpus 4 --mem 1024 --timeout 3600 \

@@ -44,7 +44,7 @@ static noinline int early_sites(void)
 
 static struct jump_table *core(void)
 {
-	return jump_table_next(NULL);
+	return list_entry(jump_tables.next, struct jump_table, node);
 }
 
 static void text_set(unsigned long code, u8 byte)

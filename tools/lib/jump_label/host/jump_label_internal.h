@@ -16,6 +16,7 @@
 #include <string.h>
 #include <linux/types.h>
 #include <linux/atomic.h>
+#include <linux/bitops.h>
 #include <linux/bug.h>
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
@@ -112,6 +113,12 @@ static inline bool jump_host_early(void)
 }
 
 static inline bool jump_host_key_sealed(const struct static_key *key, bool ro)
+{
+	return false;
+}
+
+/* Every object can be unloaded. */
+static inline bool jump_host_text_stays(unsigned long code)
 {
 	return false;
 }

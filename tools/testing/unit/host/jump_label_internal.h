@@ -13,6 +13,7 @@
 #include <string.h>
 #include <linux/types.h>
 #include <linux/atomic.h>
+#include <linux/bitops.h>
 #include <linux/bug.h>
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
@@ -82,7 +83,9 @@ extern atomic_t jump_label_fail_alloc, jump_label_fail_write;
 
 static inline bool jump_label_fails(atomic_t *countdown)
 {
-	return atomic_read(countdown) && atomic_dec_and_test(countdown);
+	int n = atomic_read(countdown);
+
+	return n < 0 || (n && atomic_dec_and_test(countdown));
 }
 
 static inline void *jump_host_alloc(size_t count, size_t size)
@@ -110,6 +113,11 @@ static inline bool jump_host_early(void)
 static inline bool jump_host_key_sealed(const struct static_key *key, bool ro)
 {
 	return ro && key == host_sealed_key;
+}
+
+static inline bool jump_host_text_stays(unsigned long code)
+{
+	return false;
 }
 
 #endif /* _KERNEL_JUMP_LABEL_INTERNAL_H */
