@@ -38,6 +38,8 @@ baseline: ## the same source and configuration untouched, in build/out/stock-sma
 bench: ## every measurement, under build/bench
 	@scripts/setup host kernel bench
 	@tools/perf/bench
+	@scripts/kbuild stock-dyndbg
+	@scripts/kbuild ours-dyndbg
 	@scripts/check all guest/toggle
 	@tools/lib/jump_label/bench/run
 	@tools/perf/summary
