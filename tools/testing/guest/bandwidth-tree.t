@@ -74,39 +74,50 @@ ok "but cpu.stat.local shows what it inherits: $own, the parent $theirs" \
 	between $((own / unit)) 2000000 3000000
 ok "not more than the parent itself" [ $own -le $((theirs + 10000 * unit)) ]
 '
-# Two trunks, six leaves that spin and sleep, limits that flip, tasks that move,
-# leaves that are removed when they are empty. Each trunk has half a CPU and no more,
-# and no less than half of that, however its tasks crowd in leaves of 20 and 30 %.
+# Two trunks of half a CPU, six leaves that spin and sleep, limits that flip, tasks that
+# move, leaves that are removed when they are empty. Side by side, each trunk has half a
+# CPU and no more, and both no less than half of that, however their tasks crowd in leaves
+# of 20 and 30 %. One in the other, and all leaves in that, there are tasks enough at any
+# time for exactly half a CPU.
 trees='
-for t in a b; do
-	mkdir $cg/$t
-	[ $v = 1 ] || echo +cpu >$cg/$t/cgroup.subtree_control
-	limit $cg/$t 5000 10000
-	[ $v = 1 ] || for l in 1 2 3; do mkdir $cg/$t/$l; limit $cg/$t/$l 3000 10000; done
-	[ $v = 2 ] || for l in 1 2 3; do mkdir $cg/$t/$l; limit $cg/$t/$l 3000 10000; done
-done
+trunk() {
+	mkdir $cg/$1
+	[ $v = 1 ] || echo +cpu >$cg/$1/cgroup.subtree_control
+	limit $cg/$1 5000 10000
+}
+leaf() { mkdir $cg/$1 && limit $cg/$1 3000 10000; }
+trunk a
+if [ $nested = 1 ]; then
+	trunk a/b
+	tops=$cg/a each=6
+	set -- a/b/1 a/b/2 a/b/3 a/b/4 a/b/5 a/b/6
+else
+	trunk b
+	tops="$cg/a $cg/b" each=3
+	set -- a/1 a/2 a/3 b/1 b/2 b/3
+fi
+for l; do leaf $l; done
 i=0
-for t in a b; do for l in 1 2 3; do
+for l; do
 	i=$((i + 1))
-	load -g $cg/$t/$l -r ${i}000 -s $((3 + i))000 -d 21000 >/dev/null &
-done; done
+	load -g $cg/$l -r ${i}000 -s $((3 + i))000 -d 21000 >/dev/null &
+done
 sleep .5
-observe 20000 $cg/a $cg/b >/tmp/seen &
+observe 20000 $tops >/tmp/seen &
 observer=$!
 i=0
 while kill -0 $observer 2>/dev/null; do
 	i=$((i + 1))
-	for t in a b; do for l in 1 2 3; do
-		[ $((i % 2)) = 0 ] && q=max || q=2000
-		limit $cg/$t/$l $q 2>/dev/null
-	done; done
-	# The task of one leaf goes to the next, and the leaf with it.
-	t=a l=$((i % 3 + 1)) n=$(((i + 1) % 3 + 1))
-	[ $((i % 5)) -lt 3 ] || t=b
-	for pid in $(cat $cg/$t/$l/cgroup.procs); do
-		echo $pid >$cg/$t/$n/cgroup.procs
+	[ $((i % 2)) = 0 ] && q=max || q=2000
+	for l; do limit $cg/$l $q 2>/dev/null; done
+	# The task of one leaf goes to the next in the same trunk, and the leaf with it.
+	from=$((i * 5 % 6))
+	to=$((from / each * each + (from + 1) % each))
+	eval "from=\${$((from + 1))} to=\${$((to + 1))}"
+	for pid in $(cat $cg/$from/cgroup.procs); do
+		echo $pid >$cg/$to/cgroup.procs
 	done 2>/dev/null
-	rmdir $cg/$t/$l && mkdir $cg/$t/$l && limit $cg/$t/$l 3000 10000
+	rmdir $cg/$from && leaf $from
 	usleep 100000
 done
 wait
@@ -116,11 +127,16 @@ while read -r line; do
 	eval "$line"
 	use=$((use + use_us))
 done </tmp/seen
-ok "all in all used $use us in $wall_us us" between $use $((wall_us / 2)) \
-	$((wall_us + wall_us / 50 + 2 * $(nproc) * slice_us))
-ok "nothing is stranded" [ "$(stranded 1000 $cg/?/?)" = 0 ]
+if [ $nested = 1 ]; then least=$((wall_us * 49 / 100)) most=$((wall_us * 51 / 100))
+else least=$((wall_us / 2)) most=$((wall_us * 51 / 50)); fi
+ok "all in all used $use us in $wall_us us" between $use $least \
+	$((most + 2 * $(nproc) * slice_us))
+groups=
+for l; do groups="$groups $cg/$l"; done
+ok "nothing is stranded" [ "$(stranded 1000 $groups)" = 0 ]
 '
 bandwidth 'v2' 2 "$v2$inherited"
 bandwidth 'v1' 2 "$v1$inherited" --cgroup v1
-bandwidth 'trees' 2 "$trees"
+bandwidth 'trees side by side' 2 "nested=0$trees"
+bandwidth 'trees one in the other' 2 "nested=1$trees"
 finish
