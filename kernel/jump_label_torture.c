@@ -240,7 +240,8 @@ static unsigned int crowd_bad(void)
 static unsigned int storm_flip(unsigned int mask, bool queued, u32 random)
 {
 	unsigned int start = random % NR_CROWD;
-	bool with_crowd = queued && random & BIT(10);
+	/* Rarely, as it takes as long as all else. */
+	bool with_crowd = queued && !(random >> 29);
 	int k;
 
 	for (k = 0; k < NR_KEYS; k++)
@@ -260,7 +261,7 @@ static unsigned int storm_flip(unsigned int mask, bool queued, u32 random)
 			static_branch_inc(&keys[k]);
 	}
 	if (with_crowd)
-		crowd_turn(start, start + (random >> 11) % (NR_CROWD - start));
+		crowd_turn(start, start + (random >> 10) % (NR_CROWD - start));
 	if (queued)
 		static_branch_apply_queued();
 	atomic_set(&jump_label_fail_write, 0);
