@@ -88,4 +88,4 @@ help: ## this table
 	@echo "Everything generated lies under build/."
 
 clean: ## remove what was built; the unpacked kernel source stays
-	rm -rf build/out build/log build/bench build/patches
+	rm -rf build/{out,log,bench,patches,unit,lib,perf,bandwidth,cost}
