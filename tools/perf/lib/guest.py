@@ -122,6 +122,9 @@ def _seed(kernel, candidates):
         new = out_dir(kernel) + ".new"
         shutil.rmtree(new, ignore_errors=True)
         shutil.copytree(out_dir(seed), new, symlinks=True)
+        # An image is the sign of a build that is over; this one is to come.
+        for name in ("vmlinux", "arch/x86/boot/bzImage"):
+            os.unlink(os.path.join(new, name))
         os.rename(new, out_dir(kernel))
         return
 
