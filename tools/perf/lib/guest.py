@@ -124,7 +124,8 @@ def _seed(kernel, candidates):
         shutil.copytree(out_dir(seed), new, symlinks=True)
         # An image is the sign of a build that is over; this one is to come.
         for name in ("vmlinux", "arch/x86/boot/bzImage"):
-            os.unlink(os.path.join(new, name))
+            if os.path.exists(os.path.join(new, name)):
+                os.unlink(os.path.join(new, name))
         os.rename(new, out_dir(kernel))
         return
 
