@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # All at once on four CPUs: threads that run sites without pause, keys that turn
-# one by one and in transactions of up to a thousand, modules that come and go, CPUs that go off and
-# on line, kprobes placed and removed beside sites. No branch goes the wrong way,
-# no site is wrong, no count is left. Then again with failing memory and text.
+# one by one and in transactions of up to a thousand, modules that come and go,
+# CPUs that go off and on line, kprobes placed and removed beside sites. No branch
+# goes the wrong way, no site is wrong, no count is left. Then again with failing
+# memory and text.
 #
 # FLIPS (20000), FAULT_FLIPS (4000) and FLIPS_32 (4000, for the 32-bit kernel) say
 # how often keys turn; "make soak" asks for more.

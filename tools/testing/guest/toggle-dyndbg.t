@@ -7,8 +7,8 @@
 # from the entry of dynamic debug's own function until the kernel returns from it,
 # which is the same place in both kernels. The figures go to
 # build/bench/summary.d/dyndbg.csv.
-# Runs where both kernels are, which only "make soak" builds: ours-dyndbg and
-# stock-dyndbg.
+# Runs where both kernels are, which "make soak" and "make bench" build: ours-dyndbg
+# and stock-dyndbg.
 #
 # shellcheck disable=SC2016	# what is quoted is for the guest's shell
 
