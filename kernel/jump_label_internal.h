@@ -34,6 +34,7 @@
 #include <linux/string.h>
 #include <kunit/visibility.h>
 #include <asm/sections.h>
+#include <trace/events/jump_label.h>
 
 /*
  * A place where tests can make a step fail. The knobs are counters: 0 never

@@ -397,7 +397,7 @@ static int keys_write(bool back)
 	int err = 0;
 
 	/* Most keys have one site. Without memory there is a way further on. */
-	if (jump_turning.nr > JUMP_QUEUE_RESERVE)
+	if (jump_turning.nr > queue_end - queue)
 		queue_grow(jump_turning.nr);
 	for (; !err && key < end; key++)
 		err = queue_key_sites(*key, back, mode);
@@ -434,6 +434,16 @@ static void keys_settle(bool done)
 	keys_free();
 }
 
+/* By a loop of its own, so that nobody pays for it who does not look. */
+static void keys_trace(void)
+{
+	struct static_key **key = jump_turning.key;
+	struct static_key **const end = key + jump_turning.nr;
+
+	for (; key < end; key++)
+		trace_jump_label_turn(*key, jump_key_is_on(*key));
+}
+
 /**
  * jump_queue_commit() - turn the keys that are listed
  *
@@ -441,14 +451,20 @@ static void keys_settle(bool done)
  */
 int jump_queue_commit(void)
 {
-	unsigned long before = jump_label_stats.transactions;
+	struct jump_label_stats before = jump_label_stats;
 	int err = keys_write(false), mend = 0;
 
 	/* Earlier steps may have been written. */
-	if (err && jump_label_stats.transactions != before)
+	if (err && jump_label_stats.transactions != before.transactions)
 		mend = keys_write(true);
 	WARN(mend, "jump_label: some sites disagree with their keys, as text cannot be written: error %d\n",
 	     mend);
+	if (!err && trace_jump_label_turn_enabled())
+		keys_trace();
+	trace_jump_label_commit(jump_turning.nr,
+				jump_label_stats.sites_written - before.sites_written,
+				jump_label_stats.transactions - before.transactions,
+				err);
 	queue_free();
 	keys_settle(!err);
 	return err;

@@ -456,7 +456,8 @@ static int inc_race(void)
 	       static_key_count(&race_key.key) || race_branch() ? -EIO : 0;
 }
 
-static DEFINE_STATIC_KEY_DEFERRED_FALSE(deferred_key, HZ);
+/* So long that no machine is too slow for the pairs; the flush does not wait. */
+static DEFINE_STATIC_KEY_DEFERRED_FALSE(deferred_key, 600 * HZ);
 
 /* 200 pairs: one turn on, one turn off, the rest only counts. */
 static int deferred(void)

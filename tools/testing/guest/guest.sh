@@ -43,3 +43,14 @@ cal() {
 		[ "$name" != sync_rounds: ] || rounds=$word
 	done <$jl/summary
 }
+
+# The trace, for an event that is not on yet.
+trace_event() { # GROUP/EVENT
+	[ -e $tracing/trace ] || { mkdir -p $tracing && mount -t tracefs tracefs $tracing; }
+	echo 1 >$tracing/events/$1/enable
+}
+
+# Since "echo >$tracing/trace": the calls of sync rounds, each of which interrupts
+# one CPU.  csd/csd_queue_cpu must be on: it names the function of every call that
+# one CPU asks of another, where /proc/interrupts also counts those that wake tasks.
+sync_calls() { grep -c "csd_queue_cpu:.* func=do_sync_core " $tracing/trace; }

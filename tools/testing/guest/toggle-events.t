@@ -24,7 +24,7 @@ echo 0 >tracing_on
 [ -d $jl ] && before=$(rounds)
 /region sh -c "echo 1 >events/enable; echo 0 >events/enable" || exit 1
 [ -d $jl ] && echo "keys $(($(rounds) - before))" && cat $jl/verify
-echo "own $(ls -d events/cfs_bandwidth/*/ 2>/dev/null | wc -l)"
+echo "own $(ls -d events/cfs_bandwidth/*/ events/jump_label/*/ 2>/dev/null | wc -l)"
 exit 0
 '
 # VARIANT HIT...: counts go to the file, one a line.
@@ -58,7 +58,7 @@ updates=$(hits ours-small __static_call_update)
 note "static calls: $updates updates, stock $stock_calls rounds, ours $ours_calls"
 is $((stock_keys + stock_calls)) "$stock" 'stock: keys and static calls are all'
 is $((ours_keys + ours_calls)) "$ours" 'ours: keys and static calls are all'
-# Our bandwidth control has events that stock lacks; each is updated for on and off.
+# Ours has events that stock lacks; each is updated for on and off.
 is $(($(hits stock-small __static_call_update) + 2 * own)) "$updates" \
 	'as many updates of static calls'
 [ $ours_calls -lt $((stock_calls / 2)) ]

@@ -11,28 +11,23 @@
 # shellcheck source=tools/testing/lib/tap.sh
 . "$(dirname "$0")/../lib/tap.sh"
 
-# Every call one CPU asks of another is traced with its function, so those of a
-# round are counted to the one. /proc/interrupts cannot tell them from the calls
-# that wake tasks, nor does it see two calls that share an interrupt; what it
-# shows is printed beside.
+# The calls of rounds are counted to the one by their trace. What /proc/interrupts
+# shows, which includes the calls that wake tasks, is printed beside.
 script='
 . /guest.sh
 key=__cfs_bandwidth_used
 mkdir $cg/a $cg/b
 stats=/proc/sys/kernel/sched_schedstats
-mkdir -p /sys/kernel/tracing
-[ -e /sys/kernel/tracing/trace ] || mount -t tracefs tracefs /sys/kernel/tracing
-cd /sys/kernel/tracing
-echo 1 >events/csd/csd_queue_cpu/enable
+trace_event csd/csd_queue_cpu
 cost() { # ROUNDS STEP FILE VALUE
-	echo >trace
+	echo >$tracing/trace
 	cal
 	c=$cal r=$rounds
 	echo "$4" >"$3"
 	cal
 	c=$((cal - c)) r=$((rounds - r))
 	[ $r -eq $1 ] || echo "not ok $2: $1 rounds (was $r)"
-	echo $(grep -c "csd_queue_cpu:.* func=do_sync_core " trace) >>/tmp/calls.$2
+	sync_calls >>/tmp/calls.$2
 	echo $c >>/tmp/interrupts.$2
 }
 start=$(count $key)
@@ -59,7 +54,6 @@ done
 for step in second_quota first_quota_lifted statistics_on_again; do
 	each $step 0 "no CPU is interrupted for it"
 done
-echo 0 >events/csd/csd_queue_cpu/enable
 verify "afterwards"
 '
 guest 'four CPUs' --kernel ours-small --cpus 4 --timeout 300 -- "$script"

@@ -316,6 +316,37 @@ static void test_table_refused(struct kunit *test)
 	static_branch_disable(&step_key);
 }
 
+/* Tracepoints name keys that turned, and what a transaction took, also in vain. */
+static void test_traced(struct kunit *test)
+{
+	host_trace.turns = 0;
+	static_branch_enable(&step_key);
+	KUNIT_EXPECT_EQ(test, host_trace.turns, 1);
+	KUNIT_EXPECT_TRUE(test, host_trace.key == &step_key.key && host_trace.on);
+	KUNIT_EXPECT_EQ(test, host_trace.keys, 1U);
+	KUNIT_EXPECT_EQ(test, host_trace.sites, 2UL);
+	KUNIT_EXPECT_EQ(test, host_trace.steps, 1UL);
+	KUNIT_EXPECT_EQ(test, host_trace.error, 0);
+
+	atomic_set(&jump_label_fail_write, 1);
+	static_branch_disable(&step_key);
+	KUNIT_EXPECT_EQ(test, host_trace.turns, 1);
+	KUNIT_EXPECT_EQ(test, host_trace.keys, 1U);
+	KUNIT_EXPECT_EQ(test, host_trace.sites, 0UL);
+	KUNIT_EXPECT_EQ(test, host_trace.error, -EIO);
+
+	/* Keys that turn together are named one by one. */
+	static_branch_disable_queued(&step_key);
+	static_branch_enable_queued(&bad_key);
+	static_branch_apply_queued();
+	KUNIT_EXPECT_EQ(test, host_trace.turns, 3);
+	KUNIT_EXPECT_TRUE(test, host_trace.key == &bad_key.key && host_trace.on);
+	KUNIT_EXPECT_EQ(test, host_trace.keys, 2U);
+	KUNIT_EXPECT_EQ(test, host_trace.sites, 4UL);
+	static_branch_disable(&bad_key);
+	KUNIT_EXPECT_FALSE(test, host_trace.on);
+}
+
 static struct kunit_case host_cases[] = {
 	KUNIT_CASE(test_too_early),
 	KUNIT_CASE(test_sorted),
@@ -324,6 +355,7 @@ static struct kunit_case host_cases[] = {
 	KUNIT_CASE(test_second_table),
 	KUNIT_CASE(test_far_table),
 	KUNIT_CASE(test_table_refused),
+	KUNIT_CASE(test_traced),
 	KUNIT_CASE(test_sealed),
 	{}
 };

@@ -62,6 +62,7 @@ slips=(
 	'half a register cleared@arch/x86/kernel/nops.c@return !family->narrow;@return true;'
 	'inc refused at one@kernel/jump_label.c@KEY_TURN_ON, KEY_COUNT_UP, KEY_COUNT_UP@KEY_TURN_ON, KEY_REFUSE, KEY_COUNT_UP'
 	'a failed turn that settles as done@kernel/jump_label_queue.c@== KEY_TURNING_ON) == done@== KEY_TURNING_ON)'
+	'a failed turn that is traced@kernel/jump_label_queue.c@if (!err && trace_@if (trace_'
 	'sites that are not checked@kernel/jump_label_queue.c@if (!lenient || state != JUMP_SITE_OTHER_NOP) {@if (state == 99) {'
 	'a split transaction that is not written back@kernel/jump_label_queue.c@mend = keys_write(true);@mend = 0;'
 	'a queue that is not sorted@kernel/jump_label_queue.c@	if (patch == end)@	if (1)'

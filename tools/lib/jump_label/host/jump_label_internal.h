@@ -123,4 +123,9 @@ static inline bool jump_host_text_stays(unsigned long code)
 	return false;
 }
 
+/* No tracer; JUMP_LABEL_DEBUG prints each site. */
+#define trace_jump_label_turn_enabled()	false
+#define trace_jump_label_turn(key, on)	do { } while (0)
+#define trace_jump_label_commit(keys, sites, steps, error) do { } while (0)
+
 #endif /* _KERNEL_JUMP_LABEL_INTERNAL_H */

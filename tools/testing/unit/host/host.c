@@ -12,6 +12,7 @@
 bool static_key_initialized;
 
 int host_cpus_held, host_warnings, host_reports;
+struct host_trace host_trace;
 atomic_t jump_label_fail_alloc, jump_label_fail_write;
 bool host_early;
 const struct static_key *host_sealed_key;

@@ -120,4 +120,35 @@ static inline bool jump_host_text_stays(unsigned long code)
 	return false;
 }
 
+/* What the tracepoints would have said last, and how many turns they named. */
+struct host_trace {
+	const struct static_key *key;
+	bool on;
+	int turns;
+	unsigned int keys;
+	unsigned long sites, steps;
+	int error;
+};
+
+extern struct host_trace host_trace;
+
+#define trace_jump_label_turn_enabled()	true
+
+static inline void trace_jump_label_turn(const struct static_key *key, bool on)
+{
+	host_trace.key = key;
+	host_trace.on = on;
+	host_trace.turns++;
+}
+
+static inline void trace_jump_label_commit(unsigned int keys,
+					   unsigned long sites,
+					   unsigned long steps, int error)
+{
+	host_trace.keys = keys;
+	host_trace.sites = sites;
+	host_trace.steps = steps;
+	host_trace.error = error;
+}
+
 #endif /* _KERNEL_JUMP_LABEL_INTERNAL_H */
