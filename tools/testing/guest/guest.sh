@@ -47,7 +47,7 @@ cal() {
 # The trace, for an event that is not on yet.
 trace_event() { # GROUP/EVENT
 	[ -e $tracing/trace ] || { mkdir -p $tracing && mount -t tracefs tracefs $tracing; }
-	echo 1 >$tracing/events/$1/enable
+	echo 1 >"$tracing/events/$1/enable"
 }
 
 # Since "echo >$tracing/trace": the calls of sync rounds, each of which interrupts
