@@ -36,20 +36,9 @@
 #include <asm/sections.h>
 #include <trace/events/jump_label.h>
 
-/*
- * A place where tests can make a step fail. The knobs are counters: 0 never
- * fails, n makes the n-th call from now on fail, once, and -1 fails always.
- */
+/* Only a kernel with tests has places where they can make a step fail. */
 #if IS_ENABLED(CONFIG_JUMP_LABEL_KUNIT_TEST)
-extern atomic_t jump_label_fail_alloc, jump_label_fail_write;
-
-static inline bool jump_label_fails(atomic_t *countdown)
-{
-	int n = atomic_read(countdown);
-
-	return n < 0 || (n && atomic_dec_and_test(countdown));
-}
-
+#include "jump_label_fail.h"
 #define jump_label_fails_alloc() jump_label_fails(&jump_label_fail_alloc)
 #define jump_label_fails_write() jump_label_fails(&jump_label_fail_write)
 #else

@@ -79,14 +79,7 @@ extern int host_warnings, host_reports;
 
 #define sort(base, nr, size, cmp, swap)	qsort(base, nr, size, cmp)
 
-extern atomic_t jump_label_fail_alloc, jump_label_fail_write;
-
-static inline bool jump_label_fails(atomic_t *countdown)
-{
-	int n = atomic_read(countdown);
-
-	return n < 0 || (n && atomic_dec_and_test(countdown));
-}
+#include "../../../../kernel/jump_label_fail.h"
 
 static inline void *jump_host_alloc(size_t count, size_t size)
 {
