@@ -2,6 +2,8 @@
 #ifndef _KERNEL_JUMP_LABEL_FAIL_H
 #define _KERNEL_JUMP_LABEL_FAIL_H
 
+#include <linux/atomic.h>
+
 /*
  * A place where tests can make a step fail. The knobs are counters: 0 never
  * fails, n makes the n-th call from now on fail, once, and -1 fails always.
