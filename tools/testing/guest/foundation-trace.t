@@ -26,12 +26,11 @@ commit: keys=1 sites=$(sites $1) steps=1 error=0" ] && return
 	return 1
 }
 not() { ! "$@"; }
-sites() { awk -v key="$1" '"'"'$1 ~ "^" key "([+]|$)" { print $3 }'"'"' $jl/keys; }
 
 own=__tracepoint_jump_label_turn
-trace_event jump_label/jump_label_commit
+echo 1 >$tracing/events/jump_label/jump_label_commit/enable
 echo >$tracing/trace
-trace_event jump_label/jump_label_turn
+echo 1 >$tracing/events/jump_label/jump_label_turn/enable
 ok "the event names the key that turned it on" \
 	grep -q "turn: key=$own+.* on=1" $tracing/trace
 

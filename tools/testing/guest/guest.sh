@@ -15,8 +15,12 @@ ok() { # CLAIM COMMAND...: an assertion
 
 value() { sed -n "s/^$1: *//p" $jl/summary; }
 
-# The count of a key.
-count() { awk -v key="$1" '$1 ~ "^" key "([+]|$)" { print $2 }' $jl/keys; }
+# The count of a key, and how many sites it has.
+key_column() { # KEY COLUMN
+	awk -v key="$1" -v column="$2" '$1 ~ "^" key "([+]|$)" { print $column }' $jl/keys
+}
+count() { key_column "$1" 2; }
+sites() { key_column "$1" 3; }
 
 # Every site holds what its key says; what does not is shown.
 verify() {
@@ -42,12 +46,6 @@ cal() {
 	while read -r name word; do
 		[ "$name" != sync_rounds: ] || rounds=$word
 	done <$jl/summary
-}
-
-# The trace, for an event that is not on yet.
-trace_event() { # GROUP/EVENT
-	[ -e $tracing/trace ] || { mkdir -p $tracing && mount -t tracefs tracefs $tracing; }
-	echo 1 >"$tracing/events/$1/enable"
 }
 
 # Since "echo >$tracing/trace": the calls of sync rounds, each of which interrupts

@@ -67,7 +67,7 @@ interrupts() { # VARIANT
 		--file tools/testing/guest/guest.sh -- '
 . /guest.sh
 stats=/proc/sys/kernel/sched_schedstats i=0
-trace_event csd/csd_queue_cpu
+echo 1 >$tracing/events/csd/csd_queue_cpu/enable
 while [ $i -lt 16 ]; do
 	for on in 1 0; do
 		echo >$tracing/trace

@@ -18,7 +18,7 @@ script='
 key=__cfs_bandwidth_used
 mkdir $cg/a $cg/b
 stats=/proc/sys/kernel/sched_schedstats
-trace_event csd/csd_queue_cpu
+echo 1 >$tracing/events/csd/csd_queue_cpu/enable
 cost() { # ROUNDS STEP FILE VALUE
 	echo >$tracing/trace
 	cal
